@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * tensorstorage.h: storage for GPU kernels: typed handles, accesses and copies, in OpenCL C, CUDA and host C11.
+ *
+ * The entry. It is the only place that asks which language this is: one prelude, which defines the vocabulary of that
+ * language, then core, which is written in it. The header includes nothing but its own parts.
+ */
+#ifndef TENSORSTORAGE_H
+#define TENSORSTORAGE_H
+
+#include "core/tables.h"
+
+#if defined(TS_READ_SIGNATURES)
+#include "core/signature.h"
+#else
+
+#if defined(__OPENCL_VERSION__) || defined(__OPENCL_C_VERSION__)
+#include "opencl/prelude.h"
+#elif defined(__CUDACC__) || defined(__CUDACC_RTC__)
+#include "cuda/prelude.h"
+#else
+#include "host/prelude.h"
+#endif
+
+#include "core/storage.h"
+
+#endif
+#endif
