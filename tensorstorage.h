@@ -14,6 +14,8 @@
 #include "core/signature.h"
 #else
 
+#include "core/flags.h"
+
 #if defined(__OPENCL_VERSION__) || defined(__OPENCL_C_VERSION__)
 #include "opencl/prelude.h"
 #elif defined(__CUDACC__) || defined(__CUDACC_RTC__)
@@ -23,6 +25,7 @@
 #endif
 
 #include "core/storage.h"
+#include "core/convert.h"
 
 #endif
 #endif

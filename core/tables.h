@@ -43,19 +43,22 @@
   X(constant, 4) /* read-only */                                       \
   X(local,    5) /* one per work-item */
 
-/* Storage policies. X(policy, space, mutability) in four lists, since a language may lack generic pointers and some
- * memory is read-only. CONST: handles load only. MUTABLE: handles load and store. */
-#define TS_POLICIES_NAMED(X)                      \
-  X(ts_global,        global,   MUTABLE)          \
-  X(ts_global_const,  global,   CONST)            \
-  X(ts_shared,        shared,   MUTABLE)          \
-  X(ts_shared_const,  shared,   CONST)            \
-  X(ts_constant,      constant, CONST)            \
-  X(ts_local,         local,    MUTABLE)          \
-  X(ts_local_const,   local,    CONST)
-#define TS_POLICIES_GENERIC(X)                    \
-  X(ts_generic,       generic,  MUTABLE)          \
-  X(ts_generic_const, generic,  CONST)
+/* Storage policies. X(policy, space, mutability, A, B, C) in two lists, since a language may lack generic pointers.
+ *
+ *   CONST     handles load only
+ *   MUTABLE   handles load and store
+ *   A, B, C   passed on to each row as they are, so that a list can be made for each data type */
+#define TS_POLICIES_NAMED(X, A, B, C)                    \
+  X(ts_global,        global,   MUTABLE, A, B, C)        \
+  X(ts_global_const,  global,   CONST,   A, B, C)        \
+  X(ts_shared,        shared,   MUTABLE, A, B, C)        \
+  X(ts_shared_const,  shared,   CONST,   A, B, C)        \
+  X(ts_constant,      constant, CONST,   A, B, C)        \
+  X(ts_local,         local,    MUTABLE, A, B, C)        \
+  X(ts_local_const,   local,    CONST,   A, B, C)
+#define TS_POLICIES_GENERIC(X, A, B, C)                  \
+  X(ts_generic,       generic,  MUTABLE, A, B, C)        \
+  X(ts_generic_const, generic,  CONST,   A, B, C)
 
 /* Widths of an access, in elements. X(width) */
 #define TS_WIDTHS(X) X(1) X(2) X(4) X(8) X(16)

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * flags.h: what an access is promised and asked for, as one integer constant.
+ */
+#ifndef TS_CORE_FLAGS_H
+#define TS_CORE_FLAGS_H
+
+/* An alignment promise is its own power of two, so or-ing several leaves the smallest as the lowest bit. */
+enum {
+  TS_ALIGN_1 = 1,
+  TS_ALIGN_2 = 2,
+  TS_ALIGN_4 = 4,
+  TS_ALIGN_8 = 8,
+  TS_ALIGN_16 = 16,
+  TS_ALIGN_32 = 32,
+  TS_ALIGN_64 = 64,
+  TS_ALIGN_128 = 128,
+  TS_ALIGN_256 = 256,
+  TS_ALIGN_MASK = 511,
+  TS_INVARIANT = 512,
+  TS_NON_TEMPORAL = 1024
+};
+
+/* The effective address of the access is a multiple of `bytes`: 1, 2, 4 … 256. Another number names an enumerator that
+ * does not exist, which every compiler reports as such: TS_ALIGN(3) is "undeclared TS_ALIGN_3". */
+#define TS_ALIGN(bytes) TS_ALIGN_EXPANDED(bytes)
+#define TS_ALIGN_EXPANDED(bytes) TS_ALIGN_##bytes
+
+/* Whether `flags` promise an alignment of `bytes`, a power of two. Without a promise it is the dtype's own size. */
+#define TS_PROMISED(flags, dtype_bytes, bytes) \
+  (((flags)&TS_ALIGN_MASK) ? !((flags)&TS_ALIGN_MASK & ((bytes)-1)) : (dtype_bytes) >= (bytes))
+
+#endif

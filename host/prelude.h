@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * prelude.h (host): the vocabulary of core in C11 with the vector extensions that gcc and clang share.
+ *
+ * All address spaces are the same memory here, and the handles still differ by type. Accesses go through memcpy: right for
+ * every alignment and every dtype that the memory also has, and one instruction when optimised. A kernel is a C function;
+ * what a work-item may ask of its group is in launch.h.
+ */
+#ifndef TS_HOST_PRELUDE_H
+#define TS_HOST_PRELUDE_H
+
+#include "launch.h"
+
+#if !defined(__STDC_VERSION__) || __STDC_VERSION__ < 201112L
+#error "tensorstorage.h needs OpenCL C, CUDA, or C11 or later compiled by gcc or clang."
+#endif
+
+#define TS_LANGUAGE_OPENCL 0
+#define TS_LANGUAGE_CUDA 0
+#define TS_LANGUAGE_HOST 1
+
+/* Capabilities. Define one to 0 before the include to do without it. */
+#ifndef TS_HAVE_F64
+#define TS_HAVE_F64 1
+#endif
+#ifndef TS_HAVE_GENERIC
+#define TS_HAVE_GENERIC 1
+#endif
+#define TS_HAVE_NAMES 1
+
+/* Vectors wider than a register are passed by value between functions that are all inlined. */
+#pragma GCC diagnostic ignored "-Wpsabi"
+
+/* ---- functions, address spaces, types ------------------------------------------------------------------------- */
+
+#define TS_INLINE static inline __attribute__((unused))
+#define TS_FUNCTION static inline __attribute__((unused))
+#define TS_DECLARE_ONLY
+#define TS_KERNEL(name, params) \
+  void name params;             \
+  void name params
+#define TS_STATIC_ASSERT(condition, sentence) _Static_assert(condition, sentence)
+#define TS_WITHOUT_PARENTHESES(...) __VA_ARGS__
+
+#define TS_QUALIFIER_generic
+#define TS_QUALIFIER_global
+#define TS_QUALIFIER_shared
+#define TS_QUALIFIER_constant
+#define TS_QUALIFIER_local
+#define TS_TEXT const char *
+
+#ifdef TS_INDEX_32
+typedef int ts_index;
+#else
+typedef long long ts_index;
+#endif
+
+/* clang-format off */
+#define TS_HOST_VECTOR(T, type, W) typedef type ts_##T##x##W __attribute__((vector_size(W * sizeof(type))));
+#define TS_HOST_VECTORS(T, type) \
+  typedef type ts_##T; typedef type ts_##T##x1; \
+  TS_HOST_VECTOR(T, type, 2) TS_HOST_VECTOR(T, type, 4) TS_HOST_VECTOR(T, type, 8) TS_HOST_VECTOR(T, type, 16)
+TS_HOST_VECTORS(i8, signed char) TS_HOST_VECTORS(u8, unsigned char)
+TS_HOST_VECTORS(i16, short)      TS_HOST_VECTORS(u16, unsigned short)
+TS_HOST_VECTORS(i32, int)        TS_HOST_VECTORS(u32, unsigned int)
+TS_HOST_VECTORS(i64, long long)  TS_HOST_VECTORS(u64, unsigned long long)
+TS_HOST_VECTORS(f32, float)
+#if TS_HAVE_F64
+TS_HOST_VECTORS(f64, double)
+#endif
+#undef TS_HOST_VECTORS
+#undef TS_HOST_VECTOR
+/* clang-format on */
+
+/* ---- accesses ------------------------------------------------------------------------------------------------- */
+
+/* The address, with its promise told to the compiler; UndefinedBehaviorSanitizer reports one that is broken. The
+ * streaming hint is not taken: gcc has no portable spelling of it. */
+#define TS_HOST_IF_PROMISED(cells, flags, dtype_bytes, bytes, otherwise) \
+  (TS_PROMISED(flags, dtype_bytes, bytes) ? __builtin_assume_aligned(cells, bytes) : (otherwise))
+TS_INLINE const void *ts_host_promised(const void *cells, int dtype_bytes, int flags) {
+  return TS_HOST_IF_PROMISED(cells, flags, dtype_bytes, 256,
+         TS_HOST_IF_PROMISED(cells, flags, dtype_bytes, 128,
+         TS_HOST_IF_PROMISED(cells, flags, dtype_bytes, 64,
+         TS_HOST_IF_PROMISED(cells, flags, dtype_bytes, 32,
+         TS_HOST_IF_PROMISED(cells, flags, dtype_bytes, 16,
+         TS_HOST_IF_PROMISED(cells, flags, dtype_bytes, 8,
+         TS_HOST_IF_PROMISED(cells, flags, dtype_bytes, 4,
+         TS_HOST_IF_PROMISED(cells, flags, dtype_bytes, 2, cells))))))));
+}
+
+#define TS_HOST_ACCESS(T, W)                                                                 \
+  TS_INLINE ts_##T##x##W ts_host_load_##T##x##W(const void *cells, int flags) {              \
+    ts_##T##x##W value;                                                                      \
+    __builtin_memcpy(&value, ts_host_promised(cells, sizeof(ts_##T), flags), sizeof value);  \
+    return value;                                                                            \
+  }                                                                                          \
+  TS_INLINE void ts_host_store_##T##x##W(void *cells, ts_##T##x##W value, int flags) {       \
+    __builtin_memcpy((void *)ts_host_promised(cells, sizeof(ts_##T), flags), &value, sizeof value); \
+  }
+#define TS_HOST_ACCESSES(T) \
+  TS_HOST_ACCESS(T, 1) TS_HOST_ACCESS(T, 2) TS_HOST_ACCESS(T, 4) TS_HOST_ACCESS(T, 8) TS_HOST_ACCESS(T, 16)
+TS_HOST_ACCESSES(i8)
+TS_HOST_ACCESSES(u8)
+TS_HOST_ACCESSES(i16)
+TS_HOST_ACCESSES(u16)
+TS_HOST_ACCESSES(i32)
+TS_HOST_ACCESSES(u32)
+TS_HOST_ACCESSES(i64)
+TS_HOST_ACCESSES(u64)
+TS_HOST_ACCESSES(f32)
+#if TS_HAVE_F64
+TS_HOST_ACCESSES(f64)
+#endif
+#undef TS_HOST_ACCESSES
+#undef TS_HOST_ACCESS
+
+/* What core calls: W elements of a native dtype T. The space S and the bits' dtype U make no difference here. */
+#define TS_LOAD_CELLS(S, T, U, W, cells, flags) ts_host_load_##T##x##W(cells, flags)
+#define TS_STORE_CELLS(S, T, U, W, cells, value, flags) ts_host_store_##T##x##W(cells, value, flags)
+
+/* Through an integer, because a handle may be offset from NULL by 0 and to places that are never accessed. */
+#define TS_ADVANCE(cells, elements) \
+  ((__typeof__(cells))((__UINTPTR_TYPE__)(cells) + (__UINTPTR_TYPE__)(elements) * sizeof(*(cells))))
+
+/* ---- binding, memory, arguments ------------------------------------------------------------------------------- */
+
+/* Compile-time choice: the value, or where the condition is false a struct whose name says what is wrong. */
+#define TS_SAME_TYPE(expression, type) __builtin_types_compatible_p(__typeof__(expression), type)
+#define TS_CHOOSE(condition, value, mistake) __builtin_choose_expr(condition, value, *(struct mistake *)0)
+
+/* The running work-item. Set by the launch function, and again after each barrier, during which others ran. */
+static _Thread_local struct ts_host_item *ts_host_item __attribute__((unused));
+
+#define TS_SHARED(name, T, count) TS_SHARED_EXPANDED(name, T, count)
+#define TS_SHARED_EXPANDED(name, T, count)                                                                    \
+  static char name##_site;                                                                                    \
+  ts_shared_##T name = ts_shared_bind_##T(                                                                    \
+      (ts_##T *)ts_host_item->shared(ts_host_item, &name##_site, (unsigned long long)(count) * sizeof(ts_##T)))
+#define TS_LOCAL(name, T, count) TS_LOCAL_EXPANDED(name, T, count)
+#define TS_LOCAL_EXPANDED(name, T, count)    \
+  _Alignas(128) ts_##T name##_cells[count];  \
+  ts_local_##T name = ts_local_bind_##T(name##_cells)
+#define TS_CONSTANT_TABLE(name, T, count, values) TS_CONSTANT_TABLE_EXPANDED(name, T, count, values)
+#define TS_CONSTANT_TABLE_EXPANDED(name, T, count, values) \
+  static const _Alignas(128) __attribute__((unused)) ts_##T name[count] = {TS_WITHOUT_PARENTHESES values}
+
+#define TS_GLOBAL_ARG(T) TS_ARG_EXPANDED(, T)
+#define TS_GLOBAL_CONST_ARG(T) TS_ARG_EXPANDED(const, T)
+#define TS_CONSTANT_ARG(T) TS_ARG_EXPANDED(const, T)
+#define TS_SHARED_ARG(T) TS_ARG_EXPANDED(, T)
+#define TS_ARG_EXPANDED(qualifiers, T) qualifiers ts_##T *
+
+/* ---- work-items and barriers ---------------------------------------------------------------------------------- */
+
+TS_INLINE long long ts_global_id(int d) { return ts_host_item->global_id[d]; }
+TS_INLINE int ts_item_in_group(int d) { return ts_host_item->item_in_group[d]; }
+TS_INLINE int ts_group_id(int d) { return ts_host_item->group_id[d]; }
+TS_INLINE int ts_group_size(int d) { return ts_host_item->group_size[d]; }
+TS_INLINE int ts_group_count(int d) { return ts_host_item->group_count[d]; }
+
+/* All memory is coherent here, so both barriers are one. */
+TS_INLINE void ts_barrier(void) {
+  struct ts_host_item *self = ts_host_item;
+  self->barrier(self);
+  ts_host_item = self;
+}
+TS_INLINE void ts_barrier_global(void) { ts_barrier(); }
+
+#endif

@@ -1,0 +1,197 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * prelude.h (OpenCL C): the vocabulary of core in OpenCL C 1.2 and later.
+ *
+ * A load or store is one vector dereference. Its promised alignment is that of the pointed-to type, so the compiler sees
+ * one access with a known alignment and picks the instructions. Built-ins such as vload4 promise nothing and cost more to
+ * compile (docs/header.md).
+ */
+#ifndef TS_OPENCL_PRELUDE_H
+#define TS_OPENCL_PRELUDE_H
+
+#define TS_LANGUAGE_OPENCL 1
+#define TS_LANGUAGE_CUDA 0
+#define TS_LANGUAGE_HOST 0
+
+/* Capabilities, by the language's own feature macros. Define one to 0 before the include to do without it. */
+#ifndef TS_HAVE_F64
+#if defined(cl_khr_fp64) || defined(__opencl_c_fp64)
+#define TS_HAVE_F64 1
+#else
+#define TS_HAVE_F64 0
+#endif
+#endif
+#ifndef TS_HAVE_GENERIC
+#if defined(__opencl_c_generic_address_space) || (__OPENCL_C_VERSION__ >= 200 && __OPENCL_C_VERSION__ < 300)
+#define TS_HAVE_GENERIC 1
+#else
+#define TS_HAVE_GENERIC 0
+#endif
+#endif
+#define TS_HAVE_NAMES 1 /* ts_type_name: string literals exist, in constant memory */
+
+/* Variadic macros are C99; OpenCL C 1.2 lacks them by the letter, and every compiler for it has them. */
+#ifdef __clang__
+#pragma clang diagnostic push
+#pragma clang diagnostic ignored "-Wpedantic"
+#endif
+#define TS_WITHOUT_PARENTHESES(...) __VA_ARGS__
+#ifdef __clang__
+#pragma clang diagnostic pop
+#endif
+
+/* ---- functions, address spaces, types ------------------------------------------------------------------------- */
+
+#define TS_INLINE static inline __attribute__((unused))
+#define TS_FUNCTION static inline __attribute__((unused))
+#define TS_DECLARE_ONLY
+#define TS_KERNEL(name, params) __kernel void name params
+#define TS_STATIC_ASSERT(condition, sentence) __extension__ _Static_assert(condition, sentence)
+
+#define TS_QUALIFIER_generic
+#define TS_QUALIFIER_global __global
+#define TS_QUALIFIER_shared __local
+#define TS_QUALIFIER_constant __constant
+#define TS_QUALIFIER_local __private
+#define TS_TEXT __constant const char *
+
+#ifdef TS_INDEX_32
+typedef int ts_index;
+#else
+typedef long ts_index;
+#endif
+
+/* clang-format off */
+#define TS_CL_VECTORS(T, type) \
+  typedef type ts_##T; typedef type ts_##T##x1; typedef type##2 ts_##T##x2; typedef type##4 ts_##T##x4; \
+  typedef type##8 ts_##T##x8; typedef type##16 ts_##T##x16;
+TS_CL_VECTORS(i8, char) TS_CL_VECTORS(u8, uchar) TS_CL_VECTORS(i16, short) TS_CL_VECTORS(u16, ushort)
+TS_CL_VECTORS(i32, int) TS_CL_VECTORS(u32, uint) TS_CL_VECTORS(i64, long) TS_CL_VECTORS(u64, ulong)
+TS_CL_VECTORS(f32, float)
+#if TS_HAVE_F64
+TS_CL_VECTORS(f64, double)
+#endif
+#undef TS_CL_VECTORS
+/* clang-format on */
+
+/* ---- accesses ------------------------------------------------------------------------------------------------- */
+
+/* What moves is bits, of the unsigned dtype U. ts_u32x4_by2 is ts_u32x4 where it is aligned to two elements, ts_u32x4_any
+ * where nothing is known. may_alias: the same memory may also be accessed as another dtype. */
+#define TS_CL_ANY(U, W) typedef ts_##U##x##W ts_##U##x##W##_any __attribute__((aligned(1), may_alias));
+#define TS_CL_BY(U, W, N) typedef ts_##U##x##W ts_##U##x##W##_by##N __attribute__((aligned(N * sizeof(ts_##U)), may_alias));
+#define TS_CL_ALIGNED_1(U, W) TS_CL_ANY(U, W) TS_CL_BY(U, W, 1)
+#define TS_CL_ALIGNED_2(U, W) TS_CL_ALIGNED_1(U, W) TS_CL_BY(U, W, 2)
+#define TS_CL_ALIGNED_4(U, W) TS_CL_ALIGNED_2(U, W) TS_CL_BY(U, W, 4)
+#define TS_CL_ALIGNED_8(U, W) TS_CL_ALIGNED_4(U, W) TS_CL_BY(U, W, 8)
+#define TS_CL_ALIGNED_16(U, W) TS_CL_ALIGNED_8(U, W) TS_CL_BY(U, W, 16)
+
+/* The four ways to touch `cells` as the type A in the address space Q. */
+#define TS_CL_READ(Q, A, cells, value) (*(const Q A *)(cells))
+#define TS_CL_WRITE(Q, A, cells, value) (*(Q A *)(cells) = (value))
+#if defined(__has_builtin)
+#if __has_builtin(__builtin_nontemporal_load) && __has_builtin(__builtin_nontemporal_store)
+#define TS_CL_STREAM_READ(Q, A, cells, value) __builtin_nontemporal_load((const Q A *)(cells))
+#define TS_CL_STREAM_WRITE(Q, A, cells, value) __builtin_nontemporal_store((value), (Q A *)(cells))
+#endif
+#endif
+#ifndef TS_CL_STREAM_READ /* only a hint: without the built-ins it is a plain access */
+#define TS_CL_STREAM_READ TS_CL_READ
+#define TS_CL_STREAM_WRITE TS_CL_WRITE
+#endif
+
+/* Touch W elements by the largest alignment that is promised: one element's, two elements', … W elements'. */
+#define TS_CL_TRY(N, DO, Q, U, W, cells, value, flags, otherwise) \
+  (TS_PROMISED(flags, sizeof(ts_##U), N * sizeof(ts_##U)) ? DO(Q, ts_##U##x##W##_by##N, cells, value) : otherwise)
+#define TS_CL_TOUCH_1(DO, Q, U, W, c, v, f) TS_CL_TRY(1, DO, Q, U, W, c, v, f, DO(Q, ts_##U##x##W##_any, c, v))
+#define TS_CL_TOUCH_2(DO, Q, U, W, c, v, f) TS_CL_TRY(2, DO, Q, U, W, c, v, f, TS_CL_TOUCH_1(DO, Q, U, W, c, v, f))
+#define TS_CL_TOUCH_4(DO, Q, U, W, c, v, f) TS_CL_TRY(4, DO, Q, U, W, c, v, f, TS_CL_TOUCH_2(DO, Q, U, W, c, v, f))
+#define TS_CL_TOUCH_8(DO, Q, U, W, c, v, f) TS_CL_TRY(8, DO, Q, U, W, c, v, f, TS_CL_TOUCH_4(DO, Q, U, W, c, v, f))
+#define TS_CL_TOUCH_16(DO, Q, U, W, c, v, f) TS_CL_TRY(16, DO, Q, U, W, c, v, f, TS_CL_TOUCH_8(DO, Q, U, W, c, v, f))
+
+/* Loads and stores of W elements in one space: streaming ones where there is a cache to stream past, plain ones elsewhere. */
+#define TS_CL_LOAD(S, U, W)                                                                                   \
+  TS_INLINE ts_##U##x##W ts_cl_load_##S##_##U##x##W(const TS_QUALIFIER_##S void *cells, int flags) {          \
+    return TS_CL_TOUCH_##W(TS_CL_READ, TS_QUALIFIER_##S, U, W, cells, 0, flags);                              \
+  }
+#define TS_CL_STORE(S, U, W)                                                                                  \
+  TS_INLINE void ts_cl_store_##S##_##U##x##W(TS_QUALIFIER_##S void *cells, ts_##U##x##W value, int flags) {   \
+    TS_CL_TOUCH_##W(TS_CL_WRITE, TS_QUALIFIER_##S, U, W, cells, value, flags);                                \
+  }
+#define TS_CL_STREAMING_LOAD(S, U, W)                                                                         \
+  TS_INLINE ts_##U##x##W ts_cl_load_##S##_##U##x##W(const TS_QUALIFIER_##S void *cells, int flags) {          \
+    return (flags & TS_NON_TEMPORAL) ? TS_CL_TOUCH_##W(TS_CL_STREAM_READ, TS_QUALIFIER_##S, U, W, cells, 0, flags) \
+                                     : TS_CL_TOUCH_##W(TS_CL_READ, TS_QUALIFIER_##S, U, W, cells, 0, flags);  \
+  }
+#define TS_CL_STREAMING_STORE(S, U, W)                                                                        \
+  TS_INLINE void ts_cl_store_##S##_##U##x##W(TS_QUALIFIER_##S void *cells, ts_##U##x##W value, int flags) {   \
+    if (flags & TS_NON_TEMPORAL)                                                                              \
+      TS_CL_TOUCH_##W(TS_CL_STREAM_WRITE, TS_QUALIFIER_##S, U, W, cells, value, flags);                       \
+    else                                                                                                      \
+      TS_CL_TOUCH_##W(TS_CL_WRITE, TS_QUALIFIER_##S, U, W, cells, value, flags);                              \
+  }
+
+#if TS_HAVE_GENERIC
+#define TS_CL_GENERIC(U, W) TS_CL_STREAMING_LOAD(generic, U, W) TS_CL_STREAMING_STORE(generic, U, W)
+#else
+#define TS_CL_GENERIC(U, W)
+#endif
+#define TS_CL_ACCESSES(U, W)                                              \
+  TS_CL_ALIGNED_##W(U, W)                                                 \
+  TS_CL_STREAMING_LOAD(global, U, W) TS_CL_STREAMING_STORE(global, U, W)  \
+  TS_CL_LOAD(shared, U, W) TS_CL_STORE(shared, U, W)                      \
+  TS_CL_LOAD(constant, U, W)                                              \
+  TS_CL_LOAD(local, U, W) TS_CL_STORE(local, U, W)                        \
+  TS_CL_GENERIC(U, W)
+#define TS_CL_BITS(U) \
+  TS_CL_ACCESSES(U, 1) TS_CL_ACCESSES(U, 2) TS_CL_ACCESSES(U, 4) TS_CL_ACCESSES(U, 8) TS_CL_ACCESSES(U, 16)
+TS_CL_BITS(u8)
+TS_CL_BITS(u16)
+TS_CL_BITS(u32)
+TS_CL_BITS(u64)
+#undef TS_CL_BITS
+#undef TS_CL_ACCESSES
+#undef TS_CL_GENERIC
+
+/* What core calls: W elements of a native dtype T, whose bits are U, in space S. */
+#define TS_LOAD_CELLS(S, T, U, W, cells, flags) __builtin_astype(ts_cl_load_##S##_##U##x##W(cells, flags), ts_##T##x##W)
+#define TS_STORE_CELLS(S, T, U, W, cells, value, flags) \
+  ts_cl_store_##S##_##U##x##W(cells, __builtin_astype(value, ts_##U##x##W), flags)
+#define TS_ADVANCE(cells, elements) ((cells) + (elements))
+
+/* ---- binding, memory, arguments ------------------------------------------------------------------------------- */
+
+/* Compile-time choice: the value, or where the condition is false a struct whose name says what is wrong. */
+#define TS_SAME_TYPE(expression, type) __builtin_types_compatible_p(__typeof__(expression), type)
+#define TS_CHOOSE(condition, value, mistake) __builtin_choose_expr(condition, value, *(__private struct mistake *)0)
+
+#define TS_SHARED(name, T, count) TS_SHARED_EXPANDED(name, T, count)
+#define TS_SHARED_EXPANDED(name, T, count)                            \
+  __local ts_##T name##_cells[count] __attribute__((aligned(128)));   \
+  ts_shared_##T name = ts_shared_bind_##T(name##_cells)
+#define TS_LOCAL(name, T, count) TS_LOCAL_EXPANDED(name, T, count)
+#define TS_LOCAL_EXPANDED(name, T, count)                             \
+  __private ts_##T name##_cells[count] __attribute__((aligned(128))); \
+  ts_local_##T name = ts_local_bind_##T(name##_cells)
+#define TS_CONSTANT_TABLE(name, T, count, values) TS_CONSTANT_TABLE_EXPANDED(name, T, count, values)
+#define TS_CONSTANT_TABLE_EXPANDED(name, T, count, values) \
+  __constant ts_##T name[count] __attribute__((aligned(128))) = {TS_WITHOUT_PARENTHESES values}
+
+#define TS_GLOBAL_ARG(T) TS_ARG_EXPANDED(__global, T)
+#define TS_GLOBAL_CONST_ARG(T) TS_ARG_EXPANDED(const __global, T)
+#define TS_CONSTANT_ARG(T) TS_ARG_EXPANDED(__constant, T)
+#define TS_SHARED_ARG(T) TS_ARG_EXPANDED(__local, T)
+#define TS_ARG_EXPANDED(qualifiers, T) qualifiers ts_##T *
+
+/* ---- work-items and barriers ---------------------------------------------------------------------------------- */
+
+TS_INLINE long ts_global_id(int d) { return (long)get_global_id((uint)d); }
+TS_INLINE int ts_item_in_group(int d) { return (int)get_local_id((uint)d); }
+TS_INLINE int ts_group_id(int d) { return (int)get_group_id((uint)d); }
+TS_INLINE int ts_group_size(int d) { return (int)get_local_size((uint)d); }
+TS_INLINE int ts_group_count(int d) { return (int)get_num_groups((uint)d); }
+
+TS_INLINE void ts_barrier(void) { barrier(CLK_LOCAL_MEM_FENCE); }
+TS_INLINE void ts_barrier_global(void) { barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE); }
+
+#endif

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * suite.h: the conformance suite as the tool sees it: a list of cases, and a way to run one.
+ *
+ * No process, no output and no file here: the tool decides which cases run, in which process, and reports.
+ */
+#ifndef TS_CONFORMANCE_SUITE_H
+#define TS_CONFORMANCE_SUITE_H
+
+#include "tensorstorage_host.h"
+
+enum { TS_CASE_ID_BYTES = 80, TS_CASE_REASON_BYTES = 512 };
+
+/* One case. `id` is (operation, dtype and width, policy, flags), e.g. "load.f16x4.global.align2.invariant". */
+typedef struct ts_case {
+  char id[TS_CASE_ID_BYTES];
+  unsigned group; /* cases of one group share programs: run them in one process, in the order of the list */
+  const void *detail;
+  size_t number;
+} ts_case;
+
+/* All cases, the same list in the same order in every process; groups are contiguous. Freed by ts_cases_free.
+ * Errors: TS_ERROR_MEMORY. */
+ts_status ts_cases_create(ts_case **cases, size_t *count, ts_error *error);
+void ts_cases_free(ts_case *cases);
+
+typedef enum ts_verdict { TS_CASE_PASSED, TS_CASE_FAILED, TS_CASE_SKIPPED, TS_CASE_ERROR } ts_verdict;
+
+typedef struct ts_case_result {
+  ts_verdict verdict;
+  double seconds;                    /* wall clock, with a build that the case was the first to need */
+  char reason[TS_CASE_REASON_BYTES]; /* one line; empty if passed. FAILED: where the first wrong byte is, and both values */
+} ts_case_result;
+
+/* What cases of one process share: a device, its queue, programs built so far. */
+typedef struct ts_suite ts_suite;
+ts_status ts_suite_open(ts_suite **suite, const char *device, const ts_build_options *options, ts_error *error);
+void ts_suite_close(ts_suite *suite);
+
+/* Run one case. A program that does not build, or a driver's error, is TS_CASE_ERROR with the sentence as its reason. */
+void ts_case_run(ts_suite *suite, const ts_case *c, ts_case_result *result);
+
+#endif
