@@ -4,11 +4,12 @@
 
 set(TS_CMAKE_DIR ${CMAKE_CURRENT_LIST_DIR})
 
-# C11 without extensions, all warnings as errors, sanitizers if TS_SANITIZE says so. The tree's root is an include folder.
+# C11 and POSIX 2008, all warnings as errors, sanitizers if TS_SANITIZE says so. The tree's root is an include folder.
 function(ts_target_defaults target)
   set_target_properties(${target} PROPERTIES C_STANDARD 11 C_STANDARD_REQUIRED ON C_EXTENSIONS OFF
                                              COMPILE_WARNING_AS_ERROR ON)
   target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR})
+  target_compile_definitions(${target} PRIVATE _POSIX_C_SOURCE=200809L)
   target_compile_options(${target} PRIVATE -Wall -Wextra -Wconversion)
   if(TS_SANITIZE)
     target_compile_options(${target} PRIVATE -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer)
