@@ -3,7 +3,7 @@
 #
 # embed_test.sh: an embedded file comes out of a program as it went in, byte for byte, whatever its bytes are.
 . "$TS_SOURCE_DIR/tests/lib.sh"
-need cc "there is no C compiler" command -v "$TS_CC"
+need cc "there is no C compiler" command -v "$CC"
 
 cat >"$scratch/print.c" <<'END'
 #include <stdio.h>
@@ -14,7 +14,7 @@ END
 # comes_back FILE: embedded, compiled with all warnings as errors, printed, it is the same.
 comes_back() {
   cmake -D NAME=text -D FILE="$1" -D OUT="$scratch/text.c" -P "$TS_SOURCE_DIR/cmake/embed.cmake" &&
-    "$TS_CC" -std=c11 -pedantic-errors -Wall -Wextra -Wconversion -Werror "$scratch/text.c" "$scratch/print.c" \
+    "$CC" -std=c11 -pedantic-errors -Wall -Wextra -Wconversion -Werror "$scratch/text.c" "$scratch/print.c" \
       -o "$scratch/print" &&
     "$scratch/print" | cmp - "$1"
 }

@@ -4,7 +4,7 @@
 # flatten_test.sh: a flattened header means what the header and its parts mean, tried on a small tree made here.
 # header_test.sh tries the real one.
 . "$TS_SOURCE_DIR/tests/lib.sh"
-need cc "there is no C compiler" command -v "$TS_CC"
+need cc "there is no C compiler" command -v "$CC"
 
 tree=$scratch/tree
 flat=$scratch/flat.h
@@ -42,12 +42,19 @@ cat >"$tree/core/always.h" <<'END'
   ${not_a_variable} @nor_this@
 #define PASTE(a, b) a##b
 #include <stddef.h>
+#include "base.h"
+#endif
+END
+cat >"$tree/core/base.h" <<'END'
+#ifndef CORE_BASE_H
+#define CORE_BASE_H
 #endif
 END
 cat >"$tree/core/code.h" <<'END'
 #ifndef CORE_CODE_H
 #define CORE_CODE_H
 #include "always.h"
+#include "base.h"
 #include "helper.h"
 int code[] = {HELPER, PRELUDE}; TEXT PASTE(x, y)
 #endif
@@ -73,7 +80,7 @@ flatten() { cmake -D ROOT="$tree" -D ENTRY=entry.h -D OUT="$flat" -P "$TS_SOURCE
 tokens() {
   file=$1
   shift
-  "$TS_CC" -E -dD -P -x c -I "$tree" "$@" "$file" | tr -s ' \n\t' '\n'
+  "$CC" -E -dD -P -x c -I "$tree" "$@" "$file" | tr -s ' \n\t' '\n'
 }
 
 same_tokens() {
@@ -96,10 +103,11 @@ expect "the entry keeps its comment" lines_are 'the comment of the entry' 1
 expect "a part loses its comment" lines_are 'the comment of a part' 0
 expect "a line says where a part begins" lines_are '^/\* ---- core/always.h ---- \*/$' 1
 expect "a part that was certainly read is not repeated" lines_are 'define CORE_ALWAYS_H' 1
+expect "nor is one that another part has read" lines_are 'define CORE_BASE_H' 1
 expect "a part of two branches is in both, and where neither was taken" lines_are 'define CORE_HELPER_H' 3
 
 expect "a missing part is an error that names it" \
-  sh -c '"$0" -E -x c "$1" 2>&1 >/dev/null | grep "error.*there is no missing/prelude.h"' "$TS_CC" "$flat"
+  sh -c '"$0" -E -x c "$1" 2>&1 >/dev/null | grep "error.*there is no missing/prelude.h"' "$CC" "$flat"
 
 echo '#if 1' >>"$tree/core/helper.h"
 expect "an open #if is refused" sh -c '! "$@"' - cmake -D ROOT="$tree" -D ENTRY=entry.h -D OUT="$flat" \

@@ -3,7 +3,7 @@
 #
 # lib.sh: what the shell tests share; `. "$TS_SOURCE_DIR/tests/lib.sh"`. It runs nothing by itself.
 #
-# CTest gives a test TS_SOURCE_DIR, TS_BUILD_DIR and TS_CC, the C compiler of the build.
+# CTest gives a test TS_SOURCE_DIR, TS_BUILD_DIR and CC, the C compiler of the build.
 set -eu
 
 scratch=$(mktemp -d)

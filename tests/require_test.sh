@@ -3,7 +3,7 @@
 #
 # require_test.sh: a lack is a skip, or a failure where TENSORSTORAGE_REQUIRE names it; the same from shell and from C.
 . "$TS_SOURCE_DIR/tests/lib.sh"
-need cc "there is no C compiler" command -v "$TS_CC"
+need cc "there is no C compiler" command -v "$CC"
 
 cat >"$scratch/lacks.sh" <<'END'
 . "$TS_SOURCE_DIR/tests/lib.sh"
@@ -21,7 +21,7 @@ int main(int argc, char **argv) {
   return 0;
 }
 END
-"$TS_CC" -std=c11 -Wall -Wextra -Wconversion -Werror -I "$TS_SOURCE_DIR" "$scratch/require.c" -o "$scratch/require"
+"$CC" -std=c11 -Wall -Wextra -Wconversion -Werror -I "$TS_SOURCE_DIR" "$scratch/require.c" -o "$scratch/require"
 
 # ends_with CODE LINE REQUIRED COMMAND...: with REQUIRED in TENSORSTORAGE_REQUIRE, COMMAND prints LINE and ends with CODE.
 ends_with() {
