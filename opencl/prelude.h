@@ -40,6 +40,13 @@
 #pragma clang diagnostic pop
 #endif
 
+/* Vectors wider than a register of a CPU device are passed by value between functions that are all inlined. */
+#ifdef __clang__
+#if __has_warning("-Wpsabi")
+#pragma clang diagnostic ignored "-Wpsabi"
+#endif
+#endif
+
 /* ---- functions, address spaces, types ------------------------------------------------------------------------- */
 
 #define TS_INLINE static inline __attribute__((unused))
