@@ -7,6 +7,7 @@
  * with a barrier needs a stack for each. Shared memory is one allocation per declaration, not carved from a pool, so that
  * AddressSanitizer knows where it ends.
  */
+#define _POSIX_C_SOURCE 200809L /* posix_memalign */
 #include "group.h"
 
 #include <pthread.h>
