@@ -4,7 +4,7 @@
  *
  * The kernels are launch functions of this file: no compiler takes part.
  */
-#define _POSIX_C_SOURCE 200809L /* fork, waitpid */
+#define _POSIX_C_SOURCE 200809L /* fork, nanosleep */
 #include <check.h>
 #include <stdatomic.h>
 #include <stdint.h>
@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "../host/group.h"
@@ -49,7 +50,8 @@ static size_t group_items(const struct ts_host_item *item) {
 
 /* ---- ids ------------------------------------------------------------------------------------------------------ */
 
-enum { IDS = 2 * 3 * 4 * 5 * 2 * 3 };
+/* Sizes that share factors: a wrong division would mix items up. */
+enum { IDS = 2 * 3 * 4 * 4 * 2 * 3 };
 struct seen {
   int times;
   struct ts_host_item item;
@@ -68,7 +70,7 @@ static void write_ids_after_barrier(struct ts_host_item *item, void *const *argu
 }
 
 static void check_ids(ts_host_launch_function *function) {
-  const size_t count[3] = {2, 3, 4}, size[3] = {5, 2, 3};
+  const size_t count[3] = {2, 3, 4}, size[3] = {4, 2, 3};
   struct seen *seen = calloc(IDS, sizeof *seen), *each = seen;
   ts_group_argument argument = {.value = &seen};
   ts_error error;
@@ -78,7 +80,7 @@ static void check_ids(ts_host_launch_function *function) {
       for (int gx = 0; gx < 2; gx++) {
         for (int z = 0; z < 3; z++) {
           for (int y = 0; y < 2; y++) {
-            for (int x = 0; x < 5; x++, each++) {
+            for (int x = 0; x < 4; x++, each++) {
               const int group[3] = {gx, gy, gz}, item[3] = {x, y, z};
               ck_assert_int_eq(each->times, 1);
               for (int d = 0; d < 3; d++) {
@@ -226,21 +228,34 @@ START_TEST(barrier__that_nobody_reaches_is_fine) {
 }
 END_TEST
 
-/* Each group fails, and is counted. arguments: atomic_int started. */
-static void count_and_diverge(struct ts_host_item *item, void *const *arguments) {
+/* Group 0 fails at once; the others are counted and take a millisecond. arguments: atomic_int started. */
+static void count_or_diverge(struct ts_host_item *item, void *const *arguments) {
   if (item_number(item) > 0) return;
   atomic_fetch_add(*(atomic_int **)arguments[0], 1);
-  item->barrier(item);
+  if (item->group_id[0] == 0) item->barrier(item);
+  nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
 }
 
 START_TEST(group_run__starts_no_group_after_a_failure) {
   atomic_int started = 0, *out = &started;
   ts_group_argument argument = {.value = &out};
   ts_error error;
-  ck_assert_int_eq(launch(count_and_diverge, (size_t[3]){1000, 1, 1}, (size_t[3]){2, 1, 1}, &argument, 1, &error),
+  ck_assert_int_eq(launch(count_or_diverge, (size_t[3]){2000, 1, 1}, (size_t[3]){2, 1, 1}, &argument, 1, &error),
                    TS_ERROR_KERNEL);
-  ck_assert_int_ge(atomic_load(&started), 1);
-  ck_assert_int_le(atomic_load(&started), THREADS); /* one that each thread was at */
+  ck_assert_int_lt(atomic_load(&started), 2000);
+  ck_assert_ptr_nonnull(strstr(error.message, "group (0,0,0)"));
+}
+END_TEST
+
+/* Every group fails. arguments: none. */
+static void diverge_always(struct ts_host_item *item, void *const *arguments) {
+  (void)arguments;
+  if (item_number(item) == 0) item->barrier(item);
+}
+
+START_TEST(group_run__tells_the_failure_of_the_first_group) {
+  ts_error error;
+  ck_assert_int_eq(launch(diverge_always, (size_t[3]){100, 1, 1}, (size_t[3]){2, 1, 1}, NULL, 0, &error), TS_ERROR_KERNEL);
   ck_assert_ptr_nonnull(strstr(error.message, "group (0,0,0)"));
 }
 END_TEST
@@ -386,6 +401,7 @@ int main(void) {
   tcase_add_test(tests, barrier__that_some_never_reach_first_of_all_is_found);
   tcase_add_test(tests, barrier__that_nobody_reaches_is_fine);
   tcase_add_test(tests, group_run__starts_no_group_after_a_failure);
+  tcase_add_test(tests, group_run__tells_the_failure_of_the_first_group);
   tcase_add_test(tests, shared__is_garbage_when_a_group_starts);
   tcase_add_test(tests, shared__is_one_aligned_block_for_each_declaration);
   tcase_add_test(tests, shared__at_the_limit_is_given);
