@@ -50,11 +50,17 @@ typedef struct ts_argument {
   size_t bytes;          /* SHARED, SCALAR */
 } ts_argument;
 
+/* A list of devices that grows. */
+typedef struct ts_device_infos {
+  ts_device_info *rows;
+  size_t count, capacity;
+} ts_device_infos;
+
 struct ts_backend {
   const char *name; /* "host", "opencl" */
 
   /* Append the backend's devices with ts_device_list_append. No driver: append none, return TS_OK. */
-  ts_status (*list)(struct ts_device_infos *infos, ts_error *error);
+  ts_status (*list)(ts_device_infos *infos, ts_error *error);
 
   /* Open the device of an id that list gave. On return, only backend and info of the base are set, by the backend. */
   ts_status (*device_open)(ts_device **device, const ts_device_info *info, ts_error *error);
@@ -92,10 +98,6 @@ extern const ts_backend ts_host_backend;
 extern const ts_backend ts_opencl_backend;
 
 /* Append a copy of a device's description. TS_ERROR_MEMORY. */
-typedef struct ts_device_infos {
-  ts_device_info *rows;
-  size_t count, capacity;
-} ts_device_infos;
 ts_status ts_device_list_append(ts_device_infos *infos, const ts_device_info *info, ts_error *error);
 
 /* Fill an error unless it already holds one, and return its status: `return ts_fail(error, TS_ERROR_DRIVER, code, "clFoo", "…", …);` */
