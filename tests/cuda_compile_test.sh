@@ -4,7 +4,8 @@
 # cuda_compile_test.sh: nvcc takes examples/scale.c for every generation of GPUs, its accesses are the instructions that it asks
 # for and no others, and ptxas assembles them. Compiled only: nothing runs on a GPU here. NVRTC: check_nvrtc.c.
 . "$TS_SOURCE_DIR/tests/lib.sh"
-need cuda "nvcc is not installed" command -v nvcc ptxas
+need cuda "nvcc is not installed" command -v nvcc
+need cuda "ptxas is not installed" command -v ptxas
 
 # The loads and stores of a PTX file in their order, without kernel parameters. The two back ends of nvcc name the lanes
 # of what is only moved f32, u32 or b32.
