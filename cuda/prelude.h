@@ -28,10 +28,10 @@
 
 #define TS_INLINE static __device__ __forceinline__ __attribute__((unused))
 #define TS_FUNCTION static __device__ __forceinline__ __attribute__((unused))
-#define TS_DECLARE_ONLY __device__
 #define TS_KERNEL(name, params) extern "C" __global__ void name params
 #define TS_STATIC_ASSERT(condition, sentence) static_assert(condition, sentence)
 #define TS_WITHOUT_PARENTHESES(...) __VA_ARGS__
+#define TS_FIFTH(a, b, c, d, e, ...) e
 
 #define TS_QUALIFIER_generic
 #define TS_QUALIFIER_global
@@ -190,55 +190,55 @@ template <class T, class U> struct ts_cuda_lane { typedef U type; };
 template <class U> struct ts_cuda_lane<float, U> { typedef float type; };
 
 /* One chunk. In spaces other than global the flags ask for nothing: ld.global.nc of a shared address would be wrong. */
-template <bool is_global, class C> TS_INLINE C ts_cuda_read(const C *cells, int flags) {
+template <bool is_global, int flags, class C> TS_INLINE C ts_cuda_read(const C *cells) {
   if (is_global && (flags & TS_INVARIANT)) return ts_cuda_read_invariant(cells);
   if (is_global && (flags & TS_NON_TEMPORAL)) return ts_cuda_read_streaming(cells);
   return *cells;
 }
-template <bool is_global, class C> TS_INLINE void ts_cuda_write(C *cells, const C &value, int flags) {
+template <bool is_global, int flags, class C> TS_INLINE void ts_cuda_write(C *cells, const C &value) {
   if (is_global && (flags & TS_NON_TEMPORAL))
     ts_cuda_write_streaming(cells, value);
   else
     *cells = value;
 }
 
-/* A V of lanes E in chunks of `bytes`, or of the largest power of two below that the promised alignment covers. */
-template <class E, int bytes, bool is_global, class V> TS_INLINE V ts_cuda_load(const void *cells, int flags) {
-  typedef typename ts_cuda_chunk<E, bytes>::type chunk;
-  union {
-    V whole;
-    chunk part[sizeof(V) / bytes];
-  } value;
-  if (bytes > 1 && !TS_PROMISED(flags, (int)sizeof(E), bytes))
-    return ts_cuda_load<E, bytes / 2 + (bytes == 1), is_global, V>(cells, flags);
-  for (int k = 0; k < (int)sizeof(V) / bytes; ++k) value.part[k] = ts_cuda_read<is_global>((const chunk *)cells + k, flags);
-  return value.whole;
+/* Bytes of a chunk: the largest power of two up to `most` that the promised alignment covers. */
+TS_INLINE constexpr int ts_cuda_chunk_bytes(int flags, int dtype_bytes, int most) {
+  return TS_PROMISED(flags, dtype_bytes, most) ? most : ts_cuda_chunk_bytes(flags, dtype_bytes, most / 2);
 }
-template <class E, int bytes, bool is_global, class V> TS_INLINE void ts_cuda_store(void *cells, const V &whole, int flags) {
+
+/* A V, moved as lanes of E. */
+template <class V, class E, bool is_global, int flags> struct ts_cuda_access {
+  static const int bytes = ts_cuda_chunk_bytes(flags, sizeof(E), sizeof(V) < 16 ? (int)sizeof(V) : 16);
+  static const int chunks = sizeof(V) / bytes;
   typedef typename ts_cuda_chunk<E, bytes>::type chunk;
-  union {
+  union value {
     V whole;
-    chunk part[sizeof(V) / bytes];
-  } value;
-  value.whole = whole;
-  if (bytes > 1 && !TS_PROMISED(flags, (int)sizeof(E), bytes))
-    ts_cuda_store<E, bytes / 2 + (bytes == 1), is_global, V>(cells, whole, flags);
-  else
-    for (int k = 0; k < (int)sizeof(V) / bytes; ++k) ts_cuda_write<is_global>((chunk *)cells + k, value.part[k], flags);
-}
+    chunk part[chunks];
+  };
+  static __device__ __forceinline__ V load(const void *cells) {
+    value v;
+    for (int k = 0; k < chunks; ++k) v.part[k] = ts_cuda_read<is_global, flags>((const chunk *)cells + k);
+    return v.whole;
+  }
+  static __device__ __forceinline__ void store(void *cells, const V &whole) {
+    value v;
+    v.whole = whole;
+    for (int k = 0; k < chunks; ++k) ts_cuda_write<is_global, flags>((chunk *)cells + k, v.part[k]);
+  }
+};
 
 #define TS_CUDA_IS_GLOBAL_generic false
 #define TS_CUDA_IS_GLOBAL_global true
 #define TS_CUDA_IS_GLOBAL_shared false
 #define TS_CUDA_IS_GLOBAL_constant false
 #define TS_CUDA_IS_GLOBAL_local false
-#define TS_CUDA_HOW(S, T, U, W)                                                                                                \
-  ts_cuda_lane<ts_##T, ts_##U>::type, (sizeof(ts_##T##x##W) < 16 ? (int)sizeof(ts_##T##x##W) : 16), TS_CUDA_IS_GLOBAL_##S,     \
-      ts_##T##x##W
 
-/* What core calls: W elements of a native dtype T, whose bits are U, in space S. */
-#define TS_LOAD_CELLS(S, T, U, W, cells, flags) ts_cuda_load<TS_CUDA_HOW(S, T, U, W)>(cells, flags)
-#define TS_STORE_CELLS(S, T, U, W, cells, value, flags) ts_cuda_store<TS_CUDA_HOW(S, T, U, W)>(cells, value, flags)
+/* What core calls: W elements of a native dtype T, whose bits are U, in space S. `flags` must be constant. */
+#define TS_LOAD_CELLS(S, T, U, W, cells, flags) TS_CUDA_ACCESS(S, T, U, W, flags)::load(cells)
+#define TS_STORE_CELLS(S, T, U, W, cells, value, flags) TS_CUDA_ACCESS(S, T, U, W, flags)::store(cells, value)
+#define TS_CUDA_ACCESS(S, T, U, W, flags)                                                                                      \
+  ts_cuda_access<ts_##T##x##W, ts_cuda_lane<ts_##T, ts_##U>::type, TS_CUDA_IS_GLOBAL_##S, (flags)>
 #define TS_ADVANCE(cells, elements) ((cells) + (elements))
 
 /* ---- binding, memory, arguments ------------------------------------------------------------------------------- */
