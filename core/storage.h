@@ -121,21 +121,22 @@ TS_DTYPES(TS_ROW)
 
 /* ---- columns of a row, by its name ---------------------------------------------------------------------------- */
 
-#define TS_BITS_OF(T) TS_DTYPE_##T(TS_COLUMN_BITS)
+#define TS_BITS_OF(T) TS_OF_DTYPE(TS_COLUMN_BITS, TS_DTYPE_ROW_##T)
+#define TS_CELL_OF(T) TS_OF_DTYPE(TS_COLUMN_CELL, TS_DTYPE_ROW_##T)
+#define TS_OF_DTYPE(column, row) column(row)
 #define TS_COLUMN_BITS(T, U, bytes, kind, computes) U
-#define TS_CELL_OF(T) TS_DTYPE_##T(TS_COLUMN_CELL)
 #define TS_COLUMN_CELL(T, U, bytes, kind, computes) TS_CELL_##computes(T, U)
-#define TS_SPACE_OF(P) TS_POLICY_##P(TS_COLUMN_SPACE, , , )
-#define TS_COLUMN_SPACE(P, S, M, A, B, C) S
-#define TS_MUTABILITY_OF(P) TS_POLICY_##P(TS_COLUMN_MUTABILITY, , , )
-#define TS_COLUMN_MUTABILITY(P, S, M, A, B, C) M
 
-/* PLACE if P and T are of the tables, NAME if P is a storage of somebody's own, or one of them does not exist: each that
- * has a row is one more argument. */
-#define TS_WAY_OF(P, T) TS_WAY(TS_POLICY_##P(TS_COLUMN_KNOWN_POLICY, , , ), TS_DTYPE_##T(TS_COLUMN_KNOWN_DTYPE))
-#define TS_COLUMN_KNOWN_POLICY(P, S, M, A, B, C) ,
-#define TS_COLUMN_KNOWN_DTYPE(T, U, bytes, kind, computes) ,
-#define TS_WAY(policy, dtype) TS_FIFTH(policy, dtype, PLACE, NAME, NAME, )
+#define TS_SPACE_OF(P) TS_OF_POLICY(TS_COLUMN_SPACE, TS_POLICY_ROW_##P)
+#define TS_MUTABILITY_OF(P) TS_OF_POLICY(TS_COLUMN_MUTABILITY, TS_POLICY_ROW_##P)
+#define TS_OF_POLICY(column, row) column(row)
+#define TS_COLUMN_SPACE(P, S, M) S
+#define TS_COLUMN_MUTABILITY(P, S, M) M
+
+/* PLACE if P and T are of the tables. NAME if P is a storage of somebody's own, or T or P does not exist: then a row that is
+ * not there is one argument instead of three or five, and another way stands in the ninth place. */
+#define TS_WAY_OF(P, T) TS_WAY(TS_POLICY_ROW_##P, TS_DTYPE_ROW_##T)
+#define TS_WAY(policy, dtype) TS_NINTH(policy, dtype, PLACE, NAME, NAME, NAME, NAME, NAME, NAME, )
 
 /* ---- what kernels write: policy, dtype and width may be macros ------------------------------------------------- */
 
@@ -166,12 +167,6 @@ TS_DTYPES(TS_ROW)
   TS_STORE_CELLS(S, cell, U, W, P##_offset_##T(h, i).S##_cells, ts_memory_##T##x##W(TS_CHECKED_VALUE(T, W, value)), flags)
 #define TS_STORE_CONST(S, cell, U, P, T, W, h, i, value, flags) \
   TS_CHECKED(0, (void)P##_offset_##T(h, i), "ts_store: " #P " handles are read-only")
-
-/* A vector must be the one that is stored: clang's C would take any other of the same size, bit by bit, and OpenCL would
- * spread a scalar. At width 1 the language's own rules hold. */
-#define TS_CHECKED_VALUE(T, W, value)                                 \
-  TS_CHECKED((W) == 1 || TS_SAME_TYPE(value, ts_##T##x##W), value,    \
-             "ts_store: the value is a vector of another dtype or width")
 
 #define ts_offset(P, T, h, n) TS_OFFSET(P, T, h, n)
 #define TS_OFFSET(P, T, h, n) P##_offset_##T(h, n)

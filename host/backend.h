@@ -124,7 +124,7 @@ extern const ts_backend ts_opencl_backend;
 /* Append a copy of a device's description. TS_ERROR_MEMORY. */
 ts_status ts_device_list_append(ts_device_infos *infos, const ts_device_info *info, ts_error *error);
 
-/* Fill an error unless it already holds one, and return its status: `return ts_fail(error, TS_ERROR_DRIVER, code, "clFoo", …);` */
+/* Fill an error unless it already holds one, and return its status: `return ts_fail(error, TS_ERROR_DRIVER, code, call, …);` */
 ts_status ts_fail(ts_error *error, ts_status status, int driver_code, const char *call, const char *format, ...)
     __attribute__((format(printf, 5, 6)));
 

@@ -58,25 +58,29 @@ static const ts_device_info *default_device(const ts_device_infos *infos) {
   return &infos->rows[infos->count > 1 ? 1 : 0];
 }
 
-/* Say why no single device is meant: none of those that there are, or several of them. */
-static ts_status fail_choice(ts_error *error, ts_status status, const char *which, const ts_device_infos *infos) {
+/* Say why no single device is meant: none of those that there are, or several of them.
+ *
+ * origin  where `which` comes from, to stand after it in the sentence */
+static ts_status fail_choice(ts_error *error, ts_status status, const char *which, const char *origin,
+                             const ts_device_infos *infos) {
   ts_text message = {0};
   bool any_opencl = false;
   const ts_device_info *nearest = NULL;
   for (size_t i = 0; i < infos->count; i++) {
     const ts_device_info *info = &infos->rows[i];
     any_opencl = any_opencl || is_opencl(info);
-    if (!nearest || ts_name_distance(which, info->id) < ts_name_distance(which, nearest->id)) nearest = info;
+    size_t distance = ts_name_distance(which, info->id);
+    if (distance <= 2 && (!nearest || distance < ts_name_distance(which, nearest->id))) nearest = info;
   }
   if (status == TS_ERROR_USAGE)
-    ts_text_print(&message, "\"%s\" matches several devices; choose one by its id:", which);
+    ts_text_print(&message, "\"%s\"%s matches several devices; choose one by its id:", which, origin);
   else
-    ts_text_print(&message, "there is no device \"%s\"; choose one by its id, or by a glob on its name:", which);
+    ts_text_print(&message, "there is no device \"%s\"%s; choose one by its id, or by a glob on its name:", which, origin);
   for (size_t i = 0; i < infos->count; i++) {
     const ts_device_info *info = &infos->rows[i];
     if (status == TS_ERROR_USAGE && fnmatch(which, info->name, 0) != 0) continue;
     ts_text_print(&message, "\n  %-8s %s%s", info->id, info->name,
-                  status == TS_ERROR_NO_DEVICE && info == nearest ? "   (the nearest)" : "");
+                  status == TS_ERROR_NO_DEVICE && info == nearest ? "   (did you mean this?)" : "");
   }
   if (!any_opencl)
     ts_text_print(&message,
@@ -89,7 +93,8 @@ static ts_status fail_choice(ts_error *error, ts_status status, const char *whic
 }
 
 /* Find the one device that `which` means: an id, else a glob on names. */
-static ts_status choose(const ts_device_info **chosen, const char *which, const ts_device_infos *infos, ts_error *error) {
+static ts_status choose(const ts_device_info **chosen, const char *which, const char *origin, const ts_device_infos *infos,
+                        ts_error *error) {
   size_t matches = 0;
   for (size_t i = 0; i < infos->count; i++)
     if (!strcmp(which, infos->rows[i].id)) {
@@ -102,7 +107,7 @@ static ts_status choose(const ts_device_info **chosen, const char *which, const 
       matches++;
     }
   if (matches == 1) return TS_OK;
-  return fail_choice(error, matches ? TS_ERROR_USAGE : TS_ERROR_NO_DEVICE, which, infos);
+  return fail_choice(error, matches ? TS_ERROR_USAGE : TS_ERROR_NO_DEVICE, which, origin, infos);
 }
 
 static ts_status open_chosen(ts_device **device, const ts_device_info *info, ts_error *error) {
@@ -115,8 +120,11 @@ ts_status ts_device_open(ts_device **device, const char *which, ts_error *error)
   ts_error failure = {.status = TS_OK};
   if (ts_fail_if_null(&failure, "ts_device_open", "device", device)) return ts_error_give(error, &failure);
 
-  const char *from_environment = getenv("TENSORSTORAGE_DEVICE");
-  if (!which && from_environment && *from_environment) which = from_environment;
+  const char *from_environment = getenv("TENSORSTORAGE_DEVICE"), *origin = "";
+  if (!which && from_environment && *from_environment) {
+    which = from_environment;
+    origin = " (of TENSORSTORAGE_DEVICE)";
+  }
 
   ts_device_infos infos = {0};
   const ts_device_info *chosen = NULL;
@@ -124,7 +132,7 @@ ts_status ts_device_open(ts_device **device, const char *which, ts_error *error)
     if (!which)
       chosen = default_device(&infos);
     else
-      choose(&chosen, which, &infos, &failure);
+      choose(&chosen, which, origin, &infos, &failure);
   }
   if (failure.status == TS_OK) open_chosen(device, chosen, &failure);
   free(infos.rows);

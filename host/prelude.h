@@ -49,7 +49,7 @@
   void name params
 #define TS_STATIC_ASSERT(condition, sentence) _Static_assert(condition, sentence)
 #define TS_WITHOUT_PARENTHESES(...) __VA_ARGS__
-#define TS_FIFTH(a, b, c, d, e, ...) e
+#define TS_NINTH(a, b, c, d, e, f, g, h, i, ...) i
 
 #define TS_QUALIFIER_generic
 #define TS_QUALIFIER_global
@@ -147,6 +147,16 @@ TS_HOST_ACCESSES(f64)
 #define TS_SAME_TYPE(expression, type) __builtin_types_compatible_p(__typeof__(expression), type)
 #define TS_CHECKED(condition, value, sentence) \
   (__extension__(void)sizeof(struct { _Static_assert(condition, sentence); int never_used; }), (value))
+
+/* The value to be stored, once its type is checked. A vector must be the very one: clang's C would take any other of the
+ * same size, bit by bit, and OpenCL would spread a scalar. At width 1 the language's own rules hold. */
+#define TS_CHECKED_VALUE(T, W, value)                                                 \
+  __extension__({                                                                     \
+    __auto_type ts_value_ = (value);                                                  \
+    _Static_assert((W) == 1 || TS_SAME_TYPE(ts_value_, ts_##T##x##W),                 \
+                   "ts_store: the value is a vector of another dtype or width");      \
+    ts_value_;                                                                        \
+  })
 
 /* The running work-item. Set by the launch function, and again after each barrier, during which others ran. */
 static _Thread_local struct ts_host_item *ts_host_item __attribute__((unused));

@@ -127,7 +127,7 @@ ts_status ts_queue_create(ts_queue **queue, ts_device *device, ts_error *error);
 /* Wait until all commands of the queue have ended. Errors: TS_ERROR_KERNEL, TS_ERROR_DRIVER. */
 ts_status ts_queue_finish(ts_queue *queue, ts_error *error);
 
-/* Finishes the queue first. */
+/* Finishes the queue first. Its events must have been destroyed. */
 void ts_queue_destroy(ts_queue *queue);
 
 ts_status ts_event_wait(ts_event *event, ts_error *error);
@@ -191,9 +191,11 @@ typedef struct ts_kernel ts_kernel;
 typedef struct ts_build_options {
   const char *name;                 /* the source's name in messages, e.g. its file name; NULL: "kernel.c" */
   const char *const *defines;       /* "NAME=VALUE" or "NAME", ended by NULL; may be NULL */
-  const char *const *include_dirs;  /* for the user's own includes, ended by NULL; may be NULL. Spaces are fine */
+  const char *const *include_dirs;  /* for the user's own includes, ended by NULL; may be NULL. Blanks are fine, and such a header
+                                       may include tensorstorage.h */
   const char *standard;             /* OpenCL: "CL1.2" or "CL3.0"; NULL: CL3.0 where the device has it, else CL1.2. Host: ignored */
-  const char *extra;                /* more options for the device's compiler, as a shell would split them; may be NULL */
+  const char *extra;                /* more options for the device's compiler, as a shell would split them; may be NULL. Macros and
+                                       folders that signatures hang on belong above */
   bool fast_math;                   /* false: contraction off and IEEE semantics, the same bits on every device */
 } ts_build_options;
 
@@ -205,6 +207,8 @@ typedef struct ts_build_options {
  * Errors   TS_ERROR_BUILD: the message shows the device, the options, the compiler's log, and the first line that is
  *          wrong with a caret under it. TS_ERROR_UNSUPPORTED: the host device has no C compiler (CC, else cc). */
 ts_status ts_program_build(ts_program **program, ts_device *device, const char *source, const ts_build_options *options, ts_error *error);
+
+/* Destroy a program. Its kernels must have been destroyed. */
 void ts_program_destroy(ts_program *program);
 
 /* A parameter of a kernel, as its TS_KERNEL says. */
@@ -220,7 +224,7 @@ typedef struct ts_signature {
   const char *kernel;
   size_t parameter_count;
   const ts_parameter *parameters;
-  bool is_checked; /* false: the source could not be read, arguments go by position ("0", "1", …) and are not checked */
+  bool is_checked; /* false: no TS_KERNEL could be read, arguments go by position ("0", "1", …) and are not checked */
 } ts_signature;
 
 /* Kernels of a program: their names, in the order of the source. */
@@ -245,7 +249,8 @@ ts_status ts_kernel_arg_buffer(ts_kernel *kernel, const char *name, ts_buffer *b
  * base_align_bytes (otherwise TS_ERROR_UNSUPPORTED: pass the offset as a number and use ts_offset in the kernel). */
 ts_status ts_kernel_arg_storage(ts_kernel *kernel, const char *name, ts_storage storage, ts_error *error);
 
-/* Dynamic shared memory: `count` elements of the parameter's dtype, for each work-group. */
+/* Dynamic shared memory: `count` elements of the parameter's dtype (bytes, if the signature is unchecked), for each
+ * work-group. At least one. */
 ts_status ts_kernel_arg_shared(ts_kernel *kernel, const char *name, size_t count, ts_error *error);
 
 /* A scalar of any dtype; `value` points at ts_dtype_bytes(dtype) bytes. */

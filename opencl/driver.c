@@ -145,8 +145,14 @@ static void copy_text(char to[TS_DEVICE_TEXT_BYTES], cl_device_id device, cl_dev
   free(text);
 }
 
-/* Whether kernels can be compiled as OpenCL C 3.0. A driver of OpenCL 3.0 may still call 1.2 its OpenCL C version. */
+/* Whether kernels can be compiled as OpenCL C 3.0. A driver of OpenCL 3.0 may still call 1.2 its OpenCL C version (PoCL), and
+ * one of OpenCL 1.2 lists a 3.0 that it cannot compile (Oclgrind): only drivers of OpenCL 3 are asked for their list. */
 static bool has_opencl_c_3(cl_device_id device) {
+  char *version = get_text(device, CL_DEVICE_VERSION); /* "OpenCL 3.0 …" */
+  int major = 0;
+  if (version) sscanf(version, "OpenCL %d", &major);
+  free(version);
+  if (major < 3) return false;
   cl_name_version versions[32];
   size_t bytes = 0;
   if (clGetDeviceInfo(device, CL_DEVICE_OPENCL_C_ALL_VERSIONS, sizeof versions, versions, &bytes) != CL_SUCCESS) return false;

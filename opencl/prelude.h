@@ -36,7 +36,7 @@
 #pragma clang diagnostic ignored "-Wpedantic"
 #endif
 #define TS_WITHOUT_PARENTHESES(...) __VA_ARGS__
-#define TS_FIFTH(a, b, c, d, e, ...) e
+#define TS_NINTH(a, b, c, d, e, f, g, h, i, ...) i
 #ifdef __clang__
 #pragma clang diagnostic pop
 #endif
@@ -118,7 +118,6 @@ TS_CL_BITS(u64)
 #define TS_CL_TYPED_8(U, W, flags) TS_CL_TRY(8, U, W, flags, TS_CL_TYPED_4(U, W, flags))
 #define TS_CL_TYPED_16(U, W, flags) TS_CL_TRY(16, U, W, flags, TS_CL_TYPED_8(U, W, flags))
 #define TS_CL_TYPE(U, W, flags) __typeof__(TS_CL_TYPED_##W(U, W, flags))
-#define TS_CL_AT(qualifiers, U, W, cells, flags) ((qualifiers TS_CL_TYPE(U, W, flags) *)(cells))
 
 /* Streaming accesses, where there is a cache to stream past. The built-in takes the alignment of a store from the type of
  * the value. Without the built-ins the hint is not taken. */
@@ -139,18 +138,21 @@ TS_CL_BITS(u64)
 #define TS_CL_STREAM_STORE(value, cells) (*(cells) = (value))
 #endif
 
-/* What core calls: W elements of a native dtype T, whose bits are U, in space S. `flags` must be constant. */
-#define TS_LOAD_CELLS(S, T, U, W, cells, flags)                                                                     \
-  __builtin_astype(__builtin_choose_expr(TS_CL_STREAMS(S, flags),                                                   \
-                                         TS_CL_STREAM_LOAD(TS_CL_AT(const TS_QUALIFIER_##S, U, W, cells, flags)),   \
-                                         *TS_CL_AT(const TS_QUALIFIER_##S, U, W, cells, flags)),                    \
-                   ts_##T##x##W)
-#define TS_STORE_CELLS(S, T, U, W, cells, value, flags)                                                             \
-  ((void)__builtin_choose_expr(                                                                                     \
-      TS_CL_STREAMS(S, flags),                                                                                      \
-      TS_CL_STREAM_STORE((TS_CL_TYPE(U, W, flags))__builtin_astype(value, ts_##U##x##W),                            \
-                         TS_CL_AT(TS_QUALIFIER_##S, U, W, cells, flags)),                                           \
-      *TS_CL_AT(TS_QUALIFIER_##S, U, W, cells, flags) = __builtin_astype(value, ts_##U##x##W)))
+/* What core calls: W elements of a native dtype T, whose bits are U, in space S. `flags` must be constant. Each argument
+ * is written once, so that accesses within accesses stay small. */
+#define TS_LOAD_CELLS(S, T, U, W, cells, flags)                                                                 \
+  __extension__({                                                                                               \
+    const TS_QUALIFIER_##S TS_CL_TYPE(U, W, flags) *ts_cells_ =                                                 \
+        (const TS_QUALIFIER_##S TS_CL_TYPE(U, W, flags) *)(cells);                                              \
+    __builtin_astype(__builtin_choose_expr(TS_CL_STREAMS(S, flags), TS_CL_STREAM_LOAD(ts_cells_), *ts_cells_),  \
+                     ts_##T##x##W);                                                                             \
+  })
+#define TS_STORE_CELLS(S, T, U, W, cells, value, flags)                                                         \
+  __extension__({                                                                                               \
+    TS_QUALIFIER_##S TS_CL_TYPE(U, W, flags) *ts_cells_ = (TS_QUALIFIER_##S TS_CL_TYPE(U, W, flags) *)(cells);  \
+    TS_CL_TYPE(U, W, flags) ts_bits_ = __builtin_astype(value, ts_##U##x##W);                                   \
+    (void)__builtin_choose_expr(TS_CL_STREAMS(S, flags), TS_CL_STREAM_STORE(ts_bits_, ts_cells_), *ts_cells_ = ts_bits_); \
+  })
 
 /* The bits of a src as a dst of the same size. */
 #define TS_REINTERPRET(dst, src, W, v) __builtin_astype((ts_##src##x##W)(v), ts_##dst##x##W)
@@ -162,6 +164,16 @@ TS_CL_BITS(u64)
 #define TS_SAME_TYPE(expression, type) __builtin_types_compatible_p(__typeof__(expression), type)
 #define TS_CHECKED(condition, value, sentence) \
   (__extension__(void)sizeof(struct { _Static_assert(condition, sentence); int never_used; }), (value))
+
+/* The value to be stored, once its type is checked. A vector must be the very one: clang's C would take any other of the
+ * same size, bit by bit, and OpenCL would spread a scalar. At width 1 the language's own rules hold. */
+#define TS_CHECKED_VALUE(T, W, value)                                                 \
+  __extension__({                                                                     \
+    __auto_type ts_value_ = (value);                                                  \
+    _Static_assert((W) == 1 || TS_SAME_TYPE(ts_value_, ts_##T##x##W),                 \
+                   "ts_store: the value is a vector of another dtype or width");      \
+    ts_value_;                                                                        \
+  })
 
 #define TS_SHARED(name, T, count) TS_SHARED_EXPANDED(name, T, count)
 #define TS_SHARED_EXPANDED(name, T, count)                            \

@@ -194,6 +194,10 @@ START_TEST(device_open__of_null_obeys_the_environment_then_prefers_opencl) {
   MUST(ts_device_open(&device, NULL, &error));
   ck_assert_str_eq(ts_device_get_info(device)->id, "host");
   ts_device_close(device);
+  ts_error error;
+  setenv("TENSORSTORAGE_DEVICE", "cl:0:9", 1);
+  ts_status status = ts_device_open(&device, NULL, &error);
+  assert_says(status, TS_ERROR_NO_DEVICE, &error, "\"cl:0:9\" (of TENSORSTORAGE_DEVICE)", "did you mean this?", "cl:0:0");
   setenv("TENSORSTORAGE_DEVICE", "", 1);
   MUST(ts_device_open(&device, NULL, &error));
   ck_assert_str_ne(ts_device_get_info(device)->id, "host");
@@ -338,7 +342,7 @@ static void assert_points_at(int device, const char *source, const char *line, c
 
 START_TEST(build_error__points_at_the_users_own_line) {
   assert_points_at(_i, "#include \"tensorstorage.h\"\n\nTS_KERNEL(k, (TS_GLOBAL_ARG(f32) x))\n{\n\tx[0] = foo;\n}\n",
-                   "k.c:5:", "\tx[0] = foo;\n");
+                   "k.c:5:", "x[0] = foo;");
   assert_points_at(_i, "\nint before(void) { return foo; }\n#include \"tensorstorage.h\"\n", "k.c:2:", "return foo;");
   assert_points_at(_i, "// a comment\n#include <tensorstorage.h> // a comment\nint after(void) { return foo; }\n",
                    "k.c:3:", "return foo;");
@@ -833,7 +837,7 @@ START_TEST(opencl__confirms_every_signature) {
   ts_program *ours = build(OPENCL, source, NULL);
   int compared = 0;
   for (int k = 0; k < 5; k++) {
-    char name[8];
+    char name[16];
     snprintf(name, sizeof name, "k%d", k);
     ts_kernel *kernel = get(ours, name);
     cl_kernel theirs_kernel = clCreateKernel(theirs, name, &code);
