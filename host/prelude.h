@@ -32,9 +32,10 @@
 #pragma GCC diagnostic ignored "-Wpsabi"
 
 /* What C forbids and these compilers only warn about: a policy, dtype or width that does not exist is a function that was
- * not declared, and cells that are given to P_bind_T itself are plain pointers. */
+ * not declared; other cells given to P_bind_T itself; a pointer as a number. */
 #pragma GCC diagnostic error "-Wimplicit-function-declaration"
 #pragma GCC diagnostic error "-Wincompatible-pointer-types"
+#pragma GCC diagnostic error "-Wint-conversion"
 #ifndef __clang__ /* clang counts it among the above */
 #pragma GCC diagnostic error "-Wdiscarded-qualifiers"
 #endif

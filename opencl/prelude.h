@@ -41,6 +41,12 @@
 #pragma clang diagnostic pop
 #endif
 
+/* What OpenCL C forbids and clang only warns about: other cells given to P_bind_T itself, a pointer as a number. */
+#ifdef __clang__
+#pragma clang diagnostic error "-Wincompatible-pointer-types"
+#pragma clang diagnostic error "-Wint-conversion"
+#endif
+
 /* Vectors wider than a register of a CPU device are passed by value between functions that are all inlined. */
 #ifdef __clang__
 #if __has_warning("-Wpsabi")

@@ -4,6 +4,7 @@
  *
  * expect: ts_b8
  * expect gcc: used struct type value where scalar is required
+ * expect nvcc: expression must have bool type
  */
 #include "tensorstorage.h"
 

@@ -3,6 +3,7 @@
  * An f16 is assigned to a bf16.
  *
  * expect: ts_bf16
+ * expect nvcc: no operator "=" matches
  */
 #include "tensorstorage.h"
 

@@ -3,6 +3,7 @@
  * const cells are bound by a policy that stores.
  *
  * expect: the cells are of another dtype, address space or mutability
+ * expect nvcc: "const ts_f32 *" is incompatible with parameter of type "ts_f32 *"
  */
 #include "tensorstorage.h"
 

@@ -3,6 +3,7 @@
  * A handle is assigned a pointer.
  *
  * expect: ts_global_f32
+ * expect nvcc: no operator "=" matches
  */
 #include "tensorstorage.h"
 

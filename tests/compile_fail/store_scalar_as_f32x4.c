@@ -3,6 +3,7 @@
  * A scalar is stored as a vector: OpenCL C alone would spread it.
  *
  * expect: the value is a vector of another dtype or width
+ * expect nvcc: from "float" to "ts_cuda_vector<float, 4>"
  */
 #include "tensorstorage.h"
 

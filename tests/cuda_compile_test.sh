@@ -1,0 +1,32 @@
+# SPDX-License-Identifier: Apache-2.0
+# shellcheck shell=sh
+#
+# cuda_compile_test.sh: nvcc takes examples/scale.c for every generation of GPUs, its accesses are the instructions that it asks
+# for and no others, and ptxas assembles them. Compiled only: nothing runs on a GPU here. NVRTC: check_nvrtc.c.
+. "$TS_SOURCE_DIR/tests/lib.sh"
+need cuda "nvcc is not installed" command -v nvcc
+need cuda "ptxas is not installed" command -v ptxas
+
+# The loads and stores of a PTX file in their order, without kernel parameters. The two back ends of nvcc name the lanes
+# of what is only moved f32, u32 or b32.
+accesses() { sed -n 's/^[[:space:]]*\(\(ld\|st\)\.[a-z0-9.]*\).*/\1/p' "$1" | grep -v '^ld\.param' | sed 's/\.[fub]32$/.32/'; }
+
+accesses_are_exact() {
+  cat >"$scratch/expected" <<'END'
+ld.global.nc.v4.u16
+st.shared.v4.32
+ld.shared.v4.32
+st.global.cs.v4.32
+END
+  accesses "$1" | diff "$scratch/expected" -
+}
+
+for machine in 75 80 90 100; do
+  ptx=$scratch/scale_$machine.ptx
+  expect "nvcc compiles scale for $machine" nvcc -x cu -ptx -Werror all-warnings -arch=compute_$machine -I "$TS_SOURCE_DIR" \
+    -o "$ptx" "$TS_SOURCE_DIR/examples/scale.c"
+  expect "scale's accesses for $machine are those it asks for" accesses_are_exact "$ptx"
+  expect "ptxas assembles scale for $machine, without spills" ptxas -v --warn-on-spills --warn-on-local-memory-usage -Werror \
+    -arch=sm_$machine -o "$scratch/scale.cubin" "$ptx"
+done
+finish
