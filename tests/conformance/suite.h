@@ -37,6 +37,9 @@ typedef struct ts_suite ts_suite;
 ts_status ts_suite_open(ts_suite **suite, const char *device, const ts_build_options *options, ts_error *error);
 void ts_suite_close(ts_suite *suite);
 
+/* The device that the suite was opened on. Valid until the suite is closed. */
+const ts_device_info *ts_suite_device(const ts_suite *suite);
+
 /* Run one case. A program that does not build, or a driver's error, is TS_CASE_ERROR with the sentence as its reason. */
 void ts_case_run(ts_suite *suite, const ts_case *c, ts_case_result *result);
 
