@@ -119,6 +119,14 @@ TS_HOST_ACCESSES(f64)
 #define TS_LOAD_CELLS(S, T, U, W, cells, flags) ts_host_load_##T##x##W(cells, flags)
 #define TS_STORE_CELLS(S, T, U, W, cells, value, flags) ts_host_store_##T##x##W(cells, value, flags)
 
+/* The bits of a src as a dst of the same size. */
+#define TS_REINTERPRET(dst, src, W, v)   \
+  (((union {                             \
+     ts_##src##x##W from;                \
+     ts_##dst##x##W to;                  \
+   }){v})                                \
+       .to)
+
 /* Through an integer, because a handle may be offset from NULL by 0 and to places that are never accessed. */
 #define TS_ADVANCE(cells, elements) \
   ((__typeof__(cells))((__UINTPTR_TYPE__)(cells) + (__UINTPTR_TYPE__)(elements) * sizeof(*(cells))))

@@ -157,6 +157,8 @@ TS_CL_BITS(u64)
 #define TS_LOAD_CELLS(S, T, U, W, cells, flags) __builtin_astype(ts_cl_load_##S##_##U##x##W(cells, flags), ts_##T##x##W)
 #define TS_STORE_CELLS(S, T, U, W, cells, value, flags) \
   ts_cl_store_##S##_##U##x##W(cells, __builtin_astype(value, ts_##U##x##W), flags)
+/* The bits of a src as a dst of the same size. */
+#define TS_REINTERPRET(dst, src, W, v) __builtin_astype((ts_##src##x##W)(v), ts_##dst##x##W)
 #define TS_ADVANCE(cells, elements) ((cells) + (elements))
 
 /* ---- binding, memory, arguments ------------------------------------------------------------------------------- */

@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * build_error.c: what a person reads when a program did not build. See build_error.h.
+ */
+#include "build_error.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "error.h"
+#include "text.h"
+
+/* Read ":12:5:" or ":12:" after a file's name. */
+static bool read_position(const char *at, size_t *line, size_t *column) {
+  char *end;
+  if (at[0] != ':' || !isdigit((unsigned char)at[1])) return false;
+  *line = strtoul(at + 1, &end, 10);
+  *column = end[0] == ':' && isdigit((unsigned char)end[1]) ? strtoul(end + 1, &end, 10) : 0;
+  return *line > 0 && *end == ':';
+}
+
+/* A caret is shown by a line of its own: blanks, line numbers, bars and tildes around it. */
+static bool is_caret_line(const char *at, size_t length) {
+  return memchr(at, '^', length) && strspn(at, " \t|^~0123456789") >= length;
+}
+
+static bool caret_follows(const char *line) {
+  for (int i = 0; i < 3 && *line; i++) {
+    line += strcspn(line, "\n");
+    line += *line == '\n';
+    if (is_caret_line(line, strcspn(line, "\n"))) return true;
+  }
+  return false;
+}
+
+/* Whether a line of a log speaks of an error: the word, in any case ("fatal error", "ERROR"), before the message's end. */
+static bool says_error(const char *at, size_t length) {
+  for (size_t i = 0; i + 5 <= length; i++)
+    if (tolower((unsigned char)at[i]) == 'e' && (!strncmp(at + i + 1, "rror", 4) || !strncmp(at + i + 1, "RROR", 4)))
+      return true;
+  return false;
+}
+
+bool ts_build_error_find(const char *log, const char *name, size_t *line, size_t *column, bool *shows_caret) {
+  size_t name_length = strlen(name);
+  for (const char *at = log; name_length > 0 && (at = strstr(at, name)); at++) {
+    bool is_whole_name = at == log || strchr(" \n\t\"'(", at[-1]);
+    if (!is_whole_name || !read_position(at + name_length, line, column)) continue;
+    const char *start = at;
+    while (start > log && start[-1] != '\n') start--;
+    if (!says_error(start, strcspn(start, "\n"))) continue;
+    *shows_caret = caret_follows(at);
+    return true;
+  }
+  return false;
+}
+
+/* Print a line of the source, and a caret under one of its columns. */
+static void print_line(ts_text *text, const char *source, const char *name, size_t line, size_t column) {
+  enum { MAX_SHOWN = 200 };
+  for (size_t i = 1; i < line && *source; i++) {
+    source += strcspn(source, "\n");
+    source += *source == '\n';
+  }
+  size_t length = strcspn(source, "\r\n");
+  if (length == 0) return;
+  ts_text_print(text, "\n%s:%zu:\n%.*s", name, line, (int)(length < MAX_SHOWN ? length : MAX_SHOWN), source);
+  if (column == 0 || column > length + 1 || column > MAX_SHOWN) return;
+  ts_text_append(text, "\n", 1);
+  for (size_t i = 0; i + 1 < column; i++) ts_text_append(text, source[i] == '\t' ? "\t" : " ", 1);
+  ts_text_append(text, "^", 1);
+}
+
+static void print_list(ts_text *text, const char *flag, const char *const *list) {
+  for (; list && *list; list++) {
+    ts_text_print(text, " %s", flag);
+    if (strpbrk(*list, " \t\"\\"))
+      ts_text_quote(text, *list);
+    else
+      ts_text_print(text, "%s", *list);
+  }
+}
+
+static void print_options(ts_text *text, const ts_build_options *options) {
+  size_t before = text->length;
+  print_list(text, "-D", options->defines);
+  print_list(text, "-I", options->include_dirs);
+  if (options->standard) ts_text_print(text, " standard %s", options->standard);
+  if (options->fast_math) ts_text_print(text, " fast math");
+  if (options->extra) ts_text_print(text, " %s", options->extra);
+  if (text->length == before) ts_text_print(text, " none");
+}
+
+void ts_build_error_present(ts_error *error, const ts_device_info *info, const ts_build_options *options, const char *source) {
+  enum { LOG_BYTES_AT_LEAST = 512 };
+  ts_text head = {0}, tail = {0};
+  size_t line, column;
+  bool shows_caret;
+  char *log = error->message;
+
+  ts_text_print(&head, "%s did not build for %s (%s)\noptions:", options->name, info->id, info->name);
+  print_options(&head, options);
+  ts_text_append(&head, "\n", 1);
+  if (ts_build_error_find(log, options->name, &line, &column, &shows_caret) && !shows_caret)
+    print_line(&tail, source, options->name, line, column);
+
+  size_t room = sizeof error->message - LOG_BYTES_AT_LEAST, length = strlen(log);
+  while (length > 0 && isspace((unsigned char)log[length - 1])) log[--length] = 0;
+  if (!head.failed && !tail.failed && head.length + tail.length < room) {
+    ts_text_cut(log, length, 0, sizeof error->message - head.length - tail.length);
+    length = strlen(log);
+    memmove(log + head.length, log, length + 1);
+    memcpy(log, head.chars, head.length);
+    if (tail.length > 0) memcpy(log + head.length + length, tail.chars, tail.length + 1);
+  }
+  free(head.chars);
+  free(tail.chars);
+}

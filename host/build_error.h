@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * build_error.h: what a person reads when a program did not build.
+ */
+#ifndef TS_HOST_BUILD_ERROR_H
+#define TS_HOST_BUILD_ERROR_H
+
+#include "tensorstorage_host.h"
+
+/* Make a message of a compiler's log, which the error holds: a sentence with the device, the options, the log (cut to fit),
+ * and the first line of the user's source that the log calls wrong, with a caret under it unless the log shows one.
+ *
+ * info, options, source  what was built; options->name is the name that #line gave to the source */
+void ts_build_error_present(ts_error *error, const ts_device_info *info, const ts_build_options *options, const char *source);
+
+/* Find the first error in a file of that name. Compilers write "NAME:LINE:COLUMN: error: …", PoCL "error: NAME:LINE:COLUMN: …";
+ * the column may lack.
+ *
+ * column       out: from 1; 0 if the log gives none
+ * shows_caret  out: whether the log has the caret itself, on one of the next three lines
+ * Returns      false if the log has none. */
+bool ts_build_error_find(const char *log, const char *name, size_t *line, size_t *column, bool *shows_caret);
+
+#endif

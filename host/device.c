@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * device.c: which devices there are, and which one is meant.
+ *
+ * The list of backends stands here and nowhere else. What a device can do is the backend's to say.
+ */
+#include "backend.h"
+
+#include <fnmatch.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "error.h"
+#include "text.h"
+
+static const ts_backend *const backends[] = {&ts_host_backend, &ts_opencl_backend};
+enum { BACKEND_COUNT = sizeof backends / sizeof backends[0] };
+
+ts_status ts_device_list_append(ts_device_infos *infos, const ts_device_info *info, ts_error *error) {
+  if (infos->count == infos->capacity) {
+    size_t capacity = 2 * infos->capacity + 4;
+    ts_device_info *rows = realloc(infos->rows, capacity * sizeof *rows);
+    if (!rows) return ts_fail(error, TS_ERROR_MEMORY, 0, "ts_device_list", "no memory for the list of devices");
+    infos->rows = rows;
+    infos->capacity = capacity;
+  }
+  infos->rows[infos->count++] = *info;
+  return TS_OK;
+}
+
+static ts_status list(ts_device_infos *infos, ts_error *error) {
+  for (int i = 0; i < BACKEND_COUNT; i++)
+    if (backends[i]->list(infos, error) != TS_OK) return error->status;
+  return TS_OK;
+}
+
+ts_status ts_device_list(ts_device_info **devices, size_t *count, ts_error *error) {
+  ts_error failure = {.status = TS_OK};
+  ts_device_infos infos = {0};
+  if (ts_fail_if_null(&failure, "ts_device_list", "devices", devices) ||
+      ts_fail_if_null(&failure, "ts_device_list", "count", count) || list(&infos, &failure) != TS_OK) {
+    free(infos.rows);
+    return ts_error_give(error, &failure);
+  }
+  *devices = infos.rows;
+  *count = infos.count;
+  return TS_OK;
+}
+
+void ts_device_list_free(ts_device_info *devices) { free(devices); }
+
+static bool is_opencl(const ts_device_info *info) { return !strcmp(info->backend, "opencl"); }
+
+/* The device that is used when none is named: the first GPU, else the first that is not the host, else the host. */
+static const ts_device_info *default_device(const ts_device_infos *infos) {
+  for (size_t i = 0; i < infos->count; i++)
+    if (infos->rows[i].kind == TS_DEVICE_GPU) return &infos->rows[i];
+  return &infos->rows[infos->count > 1 ? 1 : 0];
+}
+
+/* Say why no single device is meant: none of those that there are, or several of them. */
+static ts_status fail_choice(ts_error *error, ts_status status, const char *which, const ts_device_infos *infos) {
+  ts_text message = {0};
+  bool any_opencl = false;
+  const ts_device_info *nearest = NULL;
+  for (size_t i = 0; i < infos->count; i++) {
+    const ts_device_info *info = &infos->rows[i];
+    any_opencl = any_opencl || is_opencl(info);
+    if (!nearest || ts_name_distance(which, info->id) < ts_name_distance(which, nearest->id)) nearest = info;
+  }
+  if (status == TS_ERROR_USAGE)
+    ts_text_print(&message, "\"%s\" matches several devices; choose one by its id:", which);
+  else
+    ts_text_print(&message, "there is no device \"%s\"; choose one by its id, or by a glob on its name:", which);
+  for (size_t i = 0; i < infos->count; i++) {
+    const ts_device_info *info = &infos->rows[i];
+    if (status == TS_ERROR_USAGE && fnmatch(which, info->name, 0) != 0) continue;
+    ts_text_print(&message, "\n  %-8s %s%s", info->id, info->name,
+                  status == TS_ERROR_NO_DEVICE && info == nearest ? "   (the nearest)" : "");
+  }
+  if (!any_opencl)
+    ts_text_print(&message,
+                  "\nNo OpenCL device was found: install a driver (on Debian: pocl-opencl-icd for the CPU, the GPU's own "
+                  "vendor package for a GPU).");
+  ts_fail(error, message.failed ? TS_ERROR_MEMORY : status, 0, "ts_device_open", "%s",
+          message.failed ? "no memory for the list of devices" : message.chars);
+  free(message.chars);
+  return error->status;
+}
+
+/* Find the one device that `which` means: an id, else a glob on names. */
+static ts_status choose(const ts_device_info **chosen, const char *which, const ts_device_infos *infos, ts_error *error) {
+  size_t matches = 0;
+  for (size_t i = 0; i < infos->count; i++)
+    if (!strcmp(which, infos->rows[i].id)) {
+      *chosen = &infos->rows[i];
+      return TS_OK;
+    }
+  for (size_t i = 0; i < infos->count; i++)
+    if (fnmatch(which, infos->rows[i].name, 0) == 0) {
+      *chosen = &infos->rows[i];
+      matches++;
+    }
+  if (matches == 1) return TS_OK;
+  return fail_choice(error, matches ? TS_ERROR_USAGE : TS_ERROR_NO_DEVICE, which, infos);
+}
+
+static ts_status open_chosen(ts_device **device, const ts_device_info *info, ts_error *error) {
+  for (int i = 0; i < BACKEND_COUNT; i++)
+    if (!strcmp(info->backend, backends[i]->name)) return backends[i]->device_open(device, info, error);
+  return ts_fail(error, TS_ERROR_NO_DEVICE, 0, "ts_device_open", "no backend is called \"%s\"", info->backend);
+}
+
+ts_status ts_device_open(ts_device **device, const char *which, ts_error *error) {
+  ts_error failure = {.status = TS_OK};
+  if (ts_fail_if_null(&failure, "ts_device_open", "device", device)) return ts_error_give(error, &failure);
+
+  const char *from_environment = getenv("TENSORSTORAGE_DEVICE");
+  if (!which && from_environment && *from_environment) which = from_environment;
+
+  ts_device_infos infos = {0};
+  const ts_device_info *chosen = NULL;
+  if (list(&infos, &failure) == TS_OK) {
+    if (!which)
+      chosen = default_device(&infos);
+    else
+      choose(&chosen, which, &infos, &failure);
+  }
+  if (failure.status == TS_OK) open_chosen(device, chosen, &failure);
+  free(infos.rows);
+  return ts_error_give(error, &failure);
+}
+
+void ts_device_close(ts_device *device) {
+  if (device) device->backend->device_close(device);
+}
+
+const ts_device_info *ts_device_get_info(const ts_device *device) { return &device->info; }

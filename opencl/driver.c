@@ -1,0 +1,593 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * driver.c: the OpenCL backend of the host library.
+ *
+ * Calls go through the ICD loader, which is linked and starts with no driver at all. Only functions of OpenCL 1.2 are called,
+ * so drivers of any version from then on work; what is newer is asked of the driver and may be refused. Arguments were
+ * checked before: see backend.h.
+ */
+#define CL_TARGET_OPENCL_VERSION 300
+#define CL_USE_DEPRECATED_OPENCL_1_2_APIS /* clCreateCommandQueue: its successor is not there in a driver of 1.2 */
+#include <CL/cl.h>
+#include <CL/cl_ext.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../host/backend.h"
+
+typedef struct cl_backend_device {
+  ts_device base;
+  cl_device_id id;
+  cl_context context;
+  const char *default_standard; /* "CL1.2" or "CL3.0" */
+} cl_backend_device;
+
+typedef struct cl_backend_queue {
+  ts_queue base;
+  cl_command_queue queue;
+  cl_event last_launch; /* NULL: none since the last finish */
+} cl_backend_queue;
+
+typedef struct cl_backend_event {
+  ts_event base;
+  cl_event event;
+} cl_backend_event;
+
+typedef struct cl_backend_buffer {
+  ts_buffer base;
+  cl_mem memory; /* NULL: no bytes */
+} cl_backend_buffer;
+
+typedef struct cl_backend_program {
+  ts_program base;
+  cl_program program;
+} cl_backend_program;
+
+typedef struct cl_backend_kernel {
+  ts_kernel base;
+  cl_kernel kernel;
+  size_t parameter_count;
+  cl_mem *ranges; /* for each parameter: the sub-buffer that was made for its argument, or NULL */
+} cl_backend_kernel;
+
+static cl_backend_device *device_of(ts_device *device) { return (cl_backend_device *)device; }
+static cl_backend_queue *queue_of(ts_queue *queue) { return (cl_backend_queue *)queue; }
+static cl_backend_event *event_of(ts_event *event) { return (cl_backend_event *)event; }
+static cl_backend_kernel *kernel_of(ts_kernel *kernel) { return (cl_backend_kernel *)kernel; }
+static cl_program program_of(ts_program *program) { return ((cl_backend_program *)program)->program; }
+static cl_mem memory_of(const ts_buffer *buffer) { return ((const cl_backend_buffer *)buffer)->memory; }
+
+/* ---- errors ----------------------------------------------------------------------------------------------------- */
+
+/* clang-format off */
+#define CODES(X)                                                                                                       \
+  X(CL_DEVICE_NOT_FOUND) X(CL_DEVICE_NOT_AVAILABLE) X(CL_COMPILER_NOT_AVAILABLE) X(CL_MEM_OBJECT_ALLOCATION_FAILURE)   \
+  X(CL_OUT_OF_RESOURCES) X(CL_OUT_OF_HOST_MEMORY) X(CL_PROFILING_INFO_NOT_AVAILABLE) X(CL_MEM_COPY_OVERLAP)            \
+  X(CL_BUILD_PROGRAM_FAILURE) X(CL_MAP_FAILURE) X(CL_MISALIGNED_SUB_BUFFER_OFFSET)                                     \
+  X(CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST) X(CL_COMPILE_PROGRAM_FAILURE) X(CL_LINKER_NOT_AVAILABLE)             \
+  X(CL_LINK_PROGRAM_FAILURE) X(CL_KERNEL_ARG_INFO_NOT_AVAILABLE) X(CL_INVALID_VALUE) X(CL_INVALID_DEVICE_TYPE)         \
+  X(CL_INVALID_PLATFORM) X(CL_INVALID_DEVICE) X(CL_INVALID_CONTEXT) X(CL_INVALID_QUEUE_PROPERTIES)                     \
+  X(CL_INVALID_COMMAND_QUEUE) X(CL_INVALID_HOST_PTR) X(CL_INVALID_MEM_OBJECT) X(CL_INVALID_BINARY)                     \
+  X(CL_INVALID_BUILD_OPTIONS) X(CL_INVALID_PROGRAM) X(CL_INVALID_PROGRAM_EXECUTABLE) X(CL_INVALID_KERNEL_NAME)         \
+  X(CL_INVALID_KERNEL_DEFINITION) X(CL_INVALID_KERNEL) X(CL_INVALID_ARG_INDEX) X(CL_INVALID_ARG_VALUE)                 \
+  X(CL_INVALID_ARG_SIZE) X(CL_INVALID_KERNEL_ARGS) X(CL_INVALID_WORK_DIMENSION) X(CL_INVALID_WORK_GROUP_SIZE)          \
+  X(CL_INVALID_WORK_ITEM_SIZE) X(CL_INVALID_GLOBAL_OFFSET) X(CL_INVALID_EVENT_WAIT_LIST) X(CL_INVALID_EVENT)           \
+  X(CL_INVALID_OPERATION) X(CL_INVALID_BUFFER_SIZE) X(CL_INVALID_GLOBAL_WORK_SIZE) X(CL_INVALID_PROPERTY)              \
+  X(CL_INVALID_COMPILER_OPTIONS) X(CL_INVALID_LINKER_OPTIONS) X(CL_PLATFORM_NOT_FOUND_KHR)
+/* clang-format on */
+
+static const char *code_name(cl_int code) {
+  switch (code) {
+#define NAME_OF(code)                                                                                                          \
+  case code: return #code;
+    CODES(NAME_OF)
+#undef NAME_OF
+  default: return "a code of its own";
+  }
+}
+
+static bool is_memory_code(cl_int code) { return code == CL_MEM_OBJECT_ALLOCATION_FAILURE || code == CL_OUT_OF_HOST_MEMORY; }
+
+/* Fail with a driver's code in words. `what` says what was tried, "allocate 64 bytes". */
+static ts_status fail_code(ts_error *error, const char *call, cl_int code, const ts_device *device, const char *what) {
+  ts_status status = is_memory_code(code) ? TS_ERROR_MEMORY : TS_ERROR_DRIVER;
+  return ts_fail(error, status, code, call, "the driver of %s could not %s: %s returned %s (%d)", device->info.id, what, call,
+                 code_name(code), code);
+}
+
+static ts_status fail_memory(ts_error *error, const char *call) {
+  return ts_fail(error, TS_ERROR_MEMORY, 0, call, "no host memory for an object of the library");
+}
+
+/* ---- devices ---------------------------------------------------------------------------------------------------- */
+
+enum { MAX_PLATFORMS = 64, MAX_DEVICES = 64 };
+
+static cl_uint get_platforms(cl_platform_id *platforms) {
+  cl_uint count = 0;
+  if (clGetPlatformIDs(MAX_PLATFORMS, platforms, &count) != CL_SUCCESS) return 0; /* no driver: CL_PLATFORM_NOT_FOUND_KHR */
+  return count < MAX_PLATFORMS ? count : MAX_PLATFORMS;
+}
+
+static cl_uint get_devices(cl_platform_id platform, cl_device_id *devices) {
+  cl_uint count = 0;
+  if (clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, MAX_DEVICES, devices, &count) != CL_SUCCESS) return 0;
+  return count < MAX_DEVICES ? count : MAX_DEVICES;
+}
+
+/* A property of a device that is a number, widened; 0 if the driver does not know the question. Numbers in OpenCL are
+ * little-endian or big-endian as the host's are, and 4 or 8 bytes. */
+static uint64_t get_number(cl_device_id device, cl_device_info question) {
+  union {
+    uint32_t narrow;
+    uint64_t wide;
+  } answer = {.wide = 0};
+  size_t bytes = 0;
+  if (clGetDeviceInfo(device, question, sizeof answer, &answer, &bytes) != CL_SUCCESS) return 0;
+  return bytes == sizeof answer.narrow ? answer.narrow : answer.wide;
+}
+
+/* A property of a device that is a text, to be freed; NULL if the driver does not know the question. */
+static char *get_text(cl_device_id device, cl_device_info question) {
+  size_t bytes = 0;
+  if (clGetDeviceInfo(device, question, 0, NULL, &bytes) != CL_SUCCESS) return NULL;
+  char *text = calloc(bytes + 1, 1);
+  if (text && clGetDeviceInfo(device, question, bytes, text, NULL) == CL_SUCCESS) return text;
+  free(text);
+  return NULL;
+}
+
+static void copy_text(char to[TS_DEVICE_TEXT_BYTES], cl_device_id device, cl_device_info question) {
+  char *text = get_text(device, question);
+  snprintf(to, TS_DEVICE_TEXT_BYTES, "%s", text ? text : "");
+  free(text);
+}
+
+/* Whether kernels can be compiled as OpenCL C 3.0. A driver of OpenCL 3.0 may still call 1.2 its OpenCL C version. */
+static bool has_opencl_c_3(cl_device_id device) {
+  cl_name_version versions[32];
+  size_t bytes = 0;
+  if (clGetDeviceInfo(device, CL_DEVICE_OPENCL_C_ALL_VERSIONS, sizeof versions, versions, &bytes) != CL_SUCCESS) return false;
+  for (size_t i = 0; i < bytes / sizeof versions[0]; i++)
+    if (CL_VERSION_MAJOR(versions[i].version) == 3) return true;
+  return false;
+}
+
+static bool has_f64(cl_device_id device) {
+  char *extensions = get_text(device, CL_DEVICE_EXTENSIONS);
+  bool has_extension = extensions && strstr(extensions, "cl_khr_fp64");
+  free(extensions);
+  return has_extension || get_number(device, CL_DEVICE_DOUBLE_FP_CONFIG) != 0;
+}
+
+static ts_device_kind kind_of(cl_device_id device) {
+  uint64_t type = get_number(device, CL_DEVICE_TYPE);
+  if (type & CL_DEVICE_TYPE_GPU) return TS_DEVICE_GPU;
+  return type & CL_DEVICE_TYPE_CPU ? TS_DEVICE_CPU : TS_DEVICE_OTHER;
+}
+
+static void describe(ts_device_info *info, cl_platform_id platform, cl_device_id device, unsigned p, unsigned d) {
+  *info = (ts_device_info){
+      .backend = "opencl",
+      .kind = kind_of(device),
+      .little_endian = get_number(device, CL_DEVICE_ENDIAN_LITTLE) != 0,
+      .has_f64 = has_f64(device),
+      .has_generic = has_opencl_c_3(device) && get_number(device, CL_DEVICE_GENERIC_ADDRESS_SPACE_SUPPORT) != 0,
+      .compute_units = (uint32_t)get_number(device, CL_DEVICE_MAX_COMPUTE_UNITS),
+      .max_group_items = (size_t)get_number(device, CL_DEVICE_MAX_WORK_GROUP_SIZE),
+      .max_buffer_bytes = get_number(device, CL_DEVICE_MAX_MEM_ALLOC_SIZE),
+      .max_constant_bytes = get_number(device, CL_DEVICE_MAX_CONSTANT_BUFFER_SIZE),
+      .shared_bytes = get_number(device, CL_DEVICE_LOCAL_MEM_SIZE),
+      .global_bytes = get_number(device, CL_DEVICE_GLOBAL_MEM_SIZE),
+      .base_align_bytes = (uint32_t)(get_number(device, CL_DEVICE_MEM_BASE_ADDR_ALIGN) / 8), /* the driver says bits */
+  };
+  size_t sizes[16] = {0};
+  clGetDeviceInfo(device, CL_DEVICE_MAX_WORK_ITEM_SIZES, sizeof sizes, sizes, NULL);
+  memcpy(info->max_group_size, sizes, sizeof info->max_group_size);
+  snprintf(info->id, sizeof info->id, "cl:%u:%u", p, d);
+  snprintf(info->language, sizeof info->language, "OpenCL C %s", has_opencl_c_3(device) ? "3.0" : "1.2");
+  copy_text(info->name, device, CL_DEVICE_NAME);
+  copy_text(info->driver, device, CL_DRIVER_VERSION);
+  clGetPlatformInfo(platform, CL_PLATFORM_VENDOR, sizeof info->vendor - 1, info->vendor, NULL);
+}
+
+static ts_status list(ts_device_infos *infos, ts_error *error) {
+  cl_platform_id platforms[MAX_PLATFORMS];
+  cl_device_id devices[MAX_DEVICES];
+  cl_uint platform_count = get_platforms(platforms);
+  for (cl_uint p = 0; p < platform_count; p++) {
+    cl_uint device_count = get_devices(platforms[p], devices);
+    for (cl_uint d = 0; d < device_count; d++) {
+      ts_device_info info;
+      describe(&info, platforms[p], devices[d], p, d);
+      if (ts_device_list_append(infos, &info, error) != TS_OK) return error->status;
+    }
+  }
+  return TS_OK;
+}
+
+extern const ts_backend ts_opencl_backend;
+
+static ts_status device_open(ts_device **device, const ts_device_info *info, ts_error *error) {
+  cl_platform_id platforms[MAX_PLATFORMS];
+  cl_device_id devices[MAX_DEVICES];
+  unsigned p, d;
+  if (sscanf(info->id, "cl:%u:%u", &p, &d) != 2 || p >= get_platforms(platforms) || d >= get_devices(platforms[p], devices))
+    return ts_fail(error, TS_ERROR_NO_DEVICE, 0, "ts_device_open", "the device %s has gone; list devices again", info->id);
+
+  cl_backend_device *opened = calloc(1, sizeof *opened);
+  if (!opened) return fail_memory(error, "ts_device_open");
+  opened->base = (ts_device){.backend = &ts_opencl_backend, .info = *info};
+  opened->id = devices[d];
+  opened->default_standard = has_opencl_c_3(devices[d]) ? "CL3.0" : "CL1.2";
+  cl_context_properties properties[] = {CL_CONTEXT_PLATFORM, (cl_context_properties)platforms[p], 0};
+  cl_int code;
+  opened->context = clCreateContext(properties, 1, &devices[d], NULL, NULL, &code);
+  if (code != CL_SUCCESS) {
+    fail_code(error, "clCreateContext", code, &opened->base, "open it");
+    free(opened);
+    return error->status;
+  }
+  *device = &opened->base;
+  return TS_OK;
+}
+
+static void device_close(ts_device *device) {
+  clReleaseContext(device_of(device)->context);
+  free(device);
+}
+
+/* ---- queues and events ------------------------------------------------------------------------------------------ */
+
+static ts_status queue_create(ts_queue **queue, ts_device *device, ts_error *error) {
+  cl_backend_queue *created = calloc(1, sizeof *created);
+  if (!created) return fail_memory(error, "ts_queue_create");
+  cl_int code;
+  created->queue = clCreateCommandQueue(device_of(device)->context, device_of(device)->id, CL_QUEUE_PROFILING_ENABLE, &code);
+  if (code != CL_SUCCESS) {
+    free(created);
+    return fail_code(error, "clCreateCommandQueue", code, device, "make a queue");
+  }
+  *queue = &created->base;
+  return TS_OK;
+}
+
+/* The state of a command: negative is the code of its failure. */
+static cl_int state_of(cl_event event) {
+  cl_int state = CL_COMPLETE;
+  clGetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof state, &state, NULL);
+  return state;
+}
+
+static ts_status fail_kernel(ts_error *error, const char *call, cl_int code, const ts_device *device) {
+  return ts_fail(error, TS_ERROR_KERNEL, code, call,
+                 "a kernel failed while it ran on %s: %s (%d); the buffers that it may write are undefined", device->info.id,
+                 code_name(code), code);
+}
+
+static void forget_launch(cl_backend_queue *queue) {
+  if (queue->last_launch) clReleaseEvent(queue->last_launch);
+  queue->last_launch = NULL;
+}
+
+/* A launch that fails after it was queued shows here: in its own state, or in that of the queue. */
+static ts_status queue_finish(ts_queue *queue, ts_error *error) {
+  cl_int code = clFinish(queue_of(queue)->queue);
+  cl_event last = queue_of(queue)->last_launch;
+  if (last && state_of(last) < 0)
+    fail_kernel(error, "clFinish", state_of(last), queue->device);
+  else if (code != CL_SUCCESS)
+    fail_code(error, "clFinish", code, queue->device, "finish a queue");
+  forget_launch(queue_of(queue));
+  return error->status;
+}
+
+static void queue_destroy(ts_queue *queue) {
+  forget_launch(queue_of(queue));
+  clReleaseCommandQueue(queue_of(queue)->queue);
+  free(queue);
+}
+
+static ts_status event_wait(ts_event *event, ts_error *error) {
+  cl_event waited = event_of(event)->event;
+  cl_int code = clWaitForEvents(1, &waited);
+  const ts_device *device = event->queue->device;
+  if (state_of(waited) < 0) return fail_kernel(error, "clWaitForEvents", state_of(waited), device);
+  return code == CL_SUCCESS ? TS_OK : fail_code(error, "clWaitForEvents", code, device, "wait for a command");
+}
+
+static ts_status event_seconds(ts_event *event, double *seconds, ts_error *error) {
+  cl_ulong start = 0, end = 0; /* nanoseconds */
+  cl_event of = event_of(event)->event;
+  cl_int code = clGetEventProfilingInfo(of, CL_PROFILING_COMMAND_START, sizeof start, &start, NULL);
+  if (code == CL_SUCCESS) code = clGetEventProfilingInfo(of, CL_PROFILING_COMMAND_END, sizeof end, &end, NULL);
+  if (code != CL_SUCCESS) return fail_code(error, "clGetEventProfilingInfo", code, event->queue->device, "time a command");
+  *seconds = (double)(end - start) * 1e-9;
+  return TS_OK;
+}
+
+static void event_destroy(ts_event *event) {
+  clReleaseEvent(event_of(event)->event);
+  free(event);
+}
+
+/* ---- buffers ---------------------------------------------------------------------------------------------------- */
+
+static ts_status buffer_create(ts_buffer **buffer, ts_device *device, ts_space space, size_t bytes, ts_error *error) {
+  cl_backend_buffer *created = calloc(1, sizeof *created);
+  if (!created) return fail_memory(error, "ts_buffer_create");
+  cl_int code = CL_SUCCESS;
+  cl_mem_flags flags = space == TS_SPACE_constant ? CL_MEM_READ_ONLY : CL_MEM_READ_WRITE;
+  if (bytes > 0) created->memory = clCreateBuffer(device_of(device)->context, flags, bytes, NULL, &code);
+  if (code != CL_SUCCESS) {
+    free(created);
+    return fail_code(error, "clCreateBuffer", code, device, "allocate a buffer");
+  }
+  *buffer = &created->base;
+  return TS_OK;
+}
+
+static void buffer_destroy(ts_buffer *buffer) {
+  if (memory_of(buffer)) clReleaseMemObject(memory_of(buffer));
+  free(buffer);
+}
+
+static ts_status buffer_write(ts_queue *queue, ts_buffer *buffer, size_t byte_offset, const void *data, size_t bytes,
+                              ts_error *error) {
+  cl_int code =
+      clEnqueueWriteBuffer(queue_of(queue)->queue, memory_of(buffer), CL_TRUE, byte_offset, bytes, data, 0, NULL, NULL);
+  return code == CL_SUCCESS ? TS_OK : fail_code(error, "clEnqueueWriteBuffer", code, queue->device, "write a buffer");
+}
+
+static ts_status buffer_read(ts_queue *queue, const ts_buffer *buffer, size_t byte_offset, void *data, size_t bytes,
+                             ts_error *error) {
+  cl_int code =
+      clEnqueueReadBuffer(queue_of(queue)->queue, memory_of(buffer), CL_TRUE, byte_offset, bytes, data, 0, NULL, NULL);
+  return code == CL_SUCCESS ? TS_OK : fail_code(error, "clEnqueueReadBuffer", code, queue->device, "read a buffer");
+}
+
+/* ---- programs --------------------------------------------------------------------------------------------------- */
+
+static const char *standard_of(ts_device *device, const ts_build_options *options) {
+  return options->standard ? options->standard : device_of(device)->default_standard;
+}
+
+static ts_status check_standard(ts_device *device, const ts_build_options *options, ts_error *error) {
+  if (strcmp(standard_of(device, options), "CL3.0") != 0 || has_opencl_c_3(device_of(device)->id)) return TS_OK;
+  return ts_fail(error, TS_ERROR_UNSUPPORTED, 0, "ts_program_build", "%s does not compile OpenCL C 3.0; choose CL1.2",
+                 device->info.id);
+}
+
+static ts_status predefine(ts_device *device, const ts_build_options *options, ts_text *lines, ts_error *error) {
+  bool is_3 = !strcmp(standard_of(device, options), "CL3.0");
+  int version = is_3 ? 300 : 120;
+  ts_text_print(lines, "#define __OPENCL_VERSION__ %d\n#define __OPENCL_C_VERSION__ %d\n", version, version);
+  if (!is_3) ts_text_print(lines, "#ifndef TS_HAVE_GENERIC\n#define TS_HAVE_GENERIC 0\n#endif\n");
+  return check_standard(device, options, error);
+}
+
+/* The driver's options. Macros are in the text, and so are the headers that include_dirs hold; the folders are given for
+ * includes that name a macro. One with a blank in its path can't be: drivers split there, quoted or not. */
+static char *driver_options(ts_device *device, const ts_build_options *options) {
+  ts_text text = {0};
+  ts_text_print(&text, "-cl-std=%s -cl-kernel-arg-info", standard_of(device, options));
+  if (options->fast_math) ts_text_print(&text, " -cl-fast-relaxed-math");
+  for (const char *const *dir = options->include_dirs; dir && *dir; dir++)
+    if (!strpbrk(*dir, " \t\"'\\")) ts_text_print(&text, " -I %s", *dir);
+  if (options->extra) ts_text_print(&text, " %s", options->extra);
+  if (!text.failed) return text.chars;
+  free(text.chars);
+  return NULL;
+}
+
+/* Fail with the compiler's log. */
+static ts_status fail_build(ts_error *error, cl_int code, cl_program program, ts_device *device) {
+  size_t bytes = 0;
+  clGetProgramBuildInfo(program, device_of(device)->id, CL_PROGRAM_BUILD_LOG, 0, NULL, &bytes);
+  char *log = calloc(bytes + 1, 1);
+  if (!log) return fail_memory(error, "clBuildProgram");
+  clGetProgramBuildInfo(program, device_of(device)->id, CL_PROGRAM_BUILD_LOG, bytes, log, NULL);
+  if (code == CL_BUILD_PROGRAM_FAILURE || *log)
+    ts_fail(error, TS_ERROR_BUILD, code, "clBuildProgram", "%s", *log ? log : "(the compiler's log is empty)");
+  else
+    fail_code(error, "clBuildProgram", code, device, "build a program");
+  free(log);
+  return error->status;
+}
+
+static ts_status program_build(ts_program **program, ts_device *device, const char *text, const ts_signature *signatures,
+                               size_t signature_count, const ts_build_options *options, ts_error *error) {
+  (void)signatures, (void)signature_count; /* a driver finds its kernels itself */
+  if (check_standard(device, options, error) != TS_OK) return error->status;
+  cl_backend_program *built = calloc(1, sizeof *built);
+  char *flags = driver_options(device, options);
+  if (!built || !flags) {
+    free(built);
+    free(flags);
+    return fail_memory(error, "ts_program_build");
+  }
+  const char *strings[] = {options->fast_math ? "" : "#pragma OPENCL FP_CONTRACT OFF\n", text};
+  cl_device_id id = device_of(device)->id;
+  cl_int code;
+  built->program = clCreateProgramWithSource(device_of(device)->context, 2, strings, NULL, &code);
+  if (code != CL_SUCCESS) {
+    fail_code(error, "clCreateProgramWithSource", code, device, "take a program's source");
+  } else {
+    code = clBuildProgram(built->program, 1, &id, flags, NULL, NULL);
+    if (code != CL_SUCCESS) {
+      fail_build(error, code, built->program, device);
+      clReleaseProgram(built->program);
+    }
+  }
+  free(flags);
+  if (error->status == TS_OK)
+    *program = &built->base;
+  else
+    free(built);
+  return error->status;
+}
+
+static void program_destroy(ts_program *program) {
+  clReleaseProgram(program_of(program));
+  free(program);
+}
+
+static bool is_known(const ts_signatures *signatures, const char *kernel) {
+  for (size_t i = 0; i < signatures->count; i++)
+    if (!strcmp(kernel, signatures->rows[i].kernel)) return true;
+  return false;
+}
+
+static ts_status add_kernel(ts_program *program, ts_signatures *signatures, const char *name, ts_error *error) {
+  cl_int code;
+  cl_uint count = 0;
+  cl_kernel kernel = clCreateKernel(program_of(program), name, &code);
+  if (code != CL_SUCCESS) return fail_code(error, "clCreateKernel", code, program->device, "make a kernel that it lists");
+  clGetKernelInfo(kernel, CL_KERNEL_NUM_ARGS, sizeof count, &count, NULL);
+  clReleaseKernel(kernel);
+  return ts_signatures_add_unchecked(signatures, name, count, error);
+}
+
+static ts_status program_find_kernels(ts_program *program, ts_signatures *signatures, ts_error *error) {
+  size_t bytes = 0;
+  cl_int code = clGetProgramInfo(program_of(program), CL_PROGRAM_KERNEL_NAMES, 0, NULL, &bytes);
+  char *names = calloc(bytes + 1, 1);
+  if (!names) return fail_memory(error, "ts_program_build");
+  if (code == CL_SUCCESS) code = clGetProgramInfo(program_of(program), CL_PROGRAM_KERNEL_NAMES, bytes, names, NULL);
+  if (code != CL_SUCCESS) fail_code(error, "clGetProgramInfo", code, program->device, "list a program's kernels");
+
+  char *state = NULL;
+  for (char *name = strtok_r(names, ";", &state); name && error->status == TS_OK; name = strtok_r(NULL, ";", &state))
+    if (!is_known(signatures, name)) add_kernel(program, signatures, name, error);
+  free(names);
+  return error->status;
+}
+
+/* ---- kernels ---------------------------------------------------------------------------------------------------- */
+
+static ts_status kernel_get(ts_kernel **kernel, ts_program *program, const ts_signature *signature, ts_error *error) {
+  cl_backend_kernel *got = calloc(1, sizeof *got);
+  cl_mem *ranges = calloc(signature->parameter_count + 1, sizeof *ranges);
+  cl_int code = CL_OUT_OF_HOST_MEMORY;
+  if (got && ranges) got->kernel = clCreateKernel(program_of(program), signature->kernel, &code);
+  if (code != CL_SUCCESS) {
+    free(got);
+    free(ranges);
+    return fail_code(error, "clCreateKernel", code, program->device, "make a kernel");
+  }
+  got->parameter_count = signature->parameter_count;
+  got->ranges = ranges;
+  *kernel = &got->base;
+  return TS_OK;
+}
+
+static void kernel_destroy(ts_kernel *kernel) {
+  cl_backend_kernel *k = kernel_of(kernel);
+  clReleaseKernel(k->kernel);
+  for (size_t i = 0; i < k->parameter_count; i++)
+    if (k->ranges[i]) clReleaseMemObject(k->ranges[i]);
+  free(k->ranges);
+  free(k);
+}
+
+/* The memory to pass for a buffer argument: NULL, the whole, or a range that is made and must be kept.
+ *
+ * A buffer's end has no bytes and no range: NULL is passed, as for a buffer of no bytes. */
+static cl_mem argument_memory(const ts_argument *argument, cl_mem *range, cl_int *code) {
+  const ts_buffer *buffer = argument->buffer;
+  *range = NULL;
+  *code = CL_SUCCESS;
+  if (!buffer || argument->byte_offset == buffer->bytes) return NULL;
+  if (argument->byte_offset == 0) return memory_of(buffer);
+  cl_buffer_region region = {.origin = argument->byte_offset, .size = buffer->bytes - argument->byte_offset};
+  *range = clCreateSubBuffer(memory_of(buffer), 0, CL_BUFFER_CREATE_TYPE_REGION, &region, code);
+  return *range;
+}
+
+static ts_status set_buffer(ts_kernel *kernel, cl_uint index, const ts_argument *argument, ts_error *error) {
+  cl_backend_kernel *k = kernel_of(kernel);
+  const ts_device *device = kernel->program->device;
+  cl_mem range;
+  cl_int code;
+  cl_mem memory = argument_memory(argument, &range, &code);
+  if (code != CL_SUCCESS) return fail_code(error, "clCreateSubBuffer", code, device, "pass a part of a buffer");
+  code = clSetKernelArg(k->kernel, index, sizeof memory, &memory);
+  if (code != CL_SUCCESS) {
+    if (range) clReleaseMemObject(range);
+    return fail_code(error, "clSetKernelArg", code, device, "take a buffer as an argument");
+  }
+  if (k->ranges[index]) clReleaseMemObject(k->ranges[index]);
+  k->ranges[index] = range;
+  return TS_OK;
+}
+
+static ts_status kernel_arg(ts_kernel *kernel, size_t index, const ts_argument *argument, ts_error *error) {
+  if (argument->kind == TS_ARGUMENT_BUFFER) return set_buffer(kernel, (cl_uint)index, argument, error);
+  const void *value = argument->kind == TS_ARGUMENT_SHARED ? NULL : argument->value;
+  cl_int code = clSetKernelArg(kernel_of(kernel)->kernel, (cl_uint)index, argument->bytes, value);
+  if (code == CL_SUCCESS) return TS_OK;
+  return fail_code(error, "clSetKernelArg", code, kernel->program->device, "take an argument");
+}
+
+static ts_status kernel_limits(ts_kernel *kernel, ts_kernel_limits *limits, ts_error *error) {
+  cl_kernel of = kernel_of(kernel)->kernel;
+  cl_device_id id = device_of(kernel->program->device)->id;
+  cl_ulong shared_bytes = 0;
+  cl_int code = clGetKernelWorkGroupInfo(of, id, CL_KERNEL_WORK_GROUP_SIZE, sizeof limits->max_group_items,
+                                         &limits->max_group_items, NULL);
+  if (code == CL_SUCCESS)
+    code = clGetKernelWorkGroupInfo(of, id, CL_KERNEL_LOCAL_MEM_SIZE, sizeof shared_bytes, &shared_bytes, NULL);
+  if (code != CL_SUCCESS)
+    return fail_code(error, "clGetKernelWorkGroupInfo", code, kernel->program->device, "tell a kernel's limits");
+  limits->shared_bytes = shared_bytes;
+  return TS_OK;
+}
+
+static ts_status kernel_launch(ts_queue *queue, ts_kernel *kernel, const size_t items[3], const size_t group[3],
+                               ts_event **event, ts_error *error) {
+  cl_backend_event *launched = event ? calloc(1, sizeof *launched) : NULL;
+  if (event && !launched) return fail_memory(error, "ts_kernel_launch");
+  cl_event command;
+  cl_int code = clEnqueueNDRangeKernel(queue_of(queue)->queue, kernel_of(kernel)->kernel, 3, NULL, items,
+                                       group[0] ? group : NULL, 0, NULL, &command);
+  if (code != CL_SUCCESS) {
+    free(launched);
+    return fail_code(error, "clEnqueueNDRangeKernel", code, queue->device, "launch a kernel");
+  }
+  forget_launch(queue_of(queue));
+  queue_of(queue)->last_launch = command;
+  if (launched) {
+    clRetainEvent(command);
+    launched->event = command;
+    *event = &launched->base;
+  }
+  return TS_OK;
+}
+
+const ts_backend ts_opencl_backend = {
+    .name = "opencl",
+    .list = list,
+    .device_open = device_open,
+    .device_close = device_close,
+    .queue_create = queue_create,
+    .queue_finish = queue_finish,
+    .queue_destroy = queue_destroy,
+    .event_wait = event_wait,
+    .event_seconds = event_seconds,
+    .event_destroy = event_destroy,
+    .buffer_create = buffer_create,
+    .buffer_destroy = buffer_destroy,
+    .buffer_write = buffer_write,
+    .buffer_read = buffer_read,
+    .predefine = predefine,
+    .program_build = program_build,
+    .program_destroy = program_destroy,
+    .program_find_kernels = program_find_kernels,
+    .kernel_get = kernel_get,
+    .kernel_destroy = kernel_destroy,
+    .kernel_arg = kernel_arg,
+    .kernel_limits = kernel_limits,
+    .kernel_launch = kernel_launch,
+};
