@@ -3,7 +3,6 @@
  * devices.c: `tensorstorage devices`: the devices that kernels can run on, as a table or as JSON.
  */
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "host/tool/json.h"
@@ -62,19 +61,16 @@ static void print_table(const ts_device_info *devices, size_t count) {
   if (!any_opencl) puts("\nNo OpenCL device was found. For OpenCL on the CPU: apt install pocl-opencl-icd");
 }
 
-/* {"schema":1,"devices":[…]}. Returns false if memory ran out. */
+/* {"schema":1,"devices":[…]}, one device a line. Returns false if memory ran out. */
 static bool print_json(const ts_device_info *devices, size_t count) {
-  cJSON *root = cJSON_CreateObject();
-  bool added = root && json_add_u64(root, "schema", JSON_SCHEMA);
-  cJSON *array = added ? cJSON_AddArrayToObject(root, "devices") : NULL;
-  added = array;
-  for (size_t i = 0; i < count && added; i++) added = cJSON_AddItemToArray(array, json_device(&devices[i]));
-  char *text = added ? cJSON_Print(root) : NULL;
-  cJSON_Delete(root);
-  if (!text) return false;
-  puts(text);
-  cJSON_free(text);
-  return true;
+  printf("{\"schema\":%d,\n\"devices\":[", JSON_SCHEMA);
+  bool printed = true;
+  for (size_t i = 0; i < count && printed; i++) {
+    fputs(i ? ",\n" : "\n", stdout);
+    printed = json_write(stdout, json_device(&devices[i]));
+  }
+  puts("\n]}");
+  return printed;
 }
 
 static int list(bool as_json) {

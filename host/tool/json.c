@@ -94,3 +94,12 @@ cJSON *json_device(const ts_device_info *info) {
   cJSON_Delete(device);
   return NULL;
 }
+
+bool json_write(FILE *stream, cJSON *value) {
+  char *text = value ? cJSON_PrintUnformatted(value) : NULL;
+  cJSON_Delete(value);
+  if (!text) return false;
+  fputs(text, stream);
+  cJSON_free(text);
+  return true;
+}

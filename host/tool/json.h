@@ -2,12 +2,13 @@
  *
  * json.h: what the tool's JSON has in common: a device, text and 64-bit numbers.
  *
- * The library under it is cJSON; nothing here writes a file.
+ * The library under it is cJSON. Whoever opened a stream looks for its errors.
  */
 #ifndef TS_TOOL_JSON_H
 #define TS_TOOL_JSON_H
 
 #include <cjson/cJSON.h>
+#include <stdio.h>
 
 #include "tensorstorage_host.h"
 
@@ -26,6 +27,9 @@ bool json_add_seconds(cJSON *object, const char *name, double seconds);
 
 /* All that is known of a device, as an object that the caller deletes. NULL: memory ran out. */
 cJSON *json_device(const ts_device_info *info);
+
+/* Write a value on one line, and delete it. Returns false if it is NULL, or if memory ran out. */
+bool json_write(FILE *stream, cJSON *value);
 
 /* The JSON word of a kind: "cpu", "gpu", "other". */
 const char *json_device_kind(ts_device_kind kind);

@@ -287,13 +287,14 @@ static void take_result(pool *p, worker *w, const ts_case_result *result) {
   ask(p, w);
 }
 
-static void read_channel(pool *p, worker *w) {
+/* Do as the next packet says, or as the end of the channel does. Returns false if there is neither. */
+static bool read_channel(pool *p, worker *w) {
   worker_message message;
   ssize_t bytes = recv(w->channel, &message, sizeof message, MSG_DONTWAIT);
-  if (bytes < 0 && (errno == EAGAIN || errno == EINTR)) return;
+  if (bytes < 0 && (errno == EAGAIN || errno == EINTR)) return false;
   if (bytes <= 0) {
     end_by_itself(p, w);
-    return;
+    return true;
   }
   bool is_whole = bytes == (ssize_t)sizeof message;
   if (is_whole && message.kind == WORKER_DEVICE && w->state == OPENING)
@@ -305,6 +306,7 @@ static void read_channel(pool *p, worker *w) {
     take_result(p, w, &message.content.result);
   else
     end_by_force(p, w, "its process sent a packet that makes no sense: its memory must have been damaged");
+  return true;
 }
 
 /* ---- the loop ------------------------------------------------------------------------------------------------- */
@@ -325,6 +327,19 @@ static void wait_for_news(pool *p) {
   for (nfds_t i = 0; i < count; i += 2) {
     if (fds[i + 1].revents) read_output(p, of[i / 2]);
     if (fds[i].revents) read_channel(p, of[i / 2]);
+  }
+}
+
+static bool has_ended(const worker *w) {
+  siginfo_t info = {0};
+  return !waitid(P_PID, (id_t)w->pid, &info, WEXITED | WNOHANG | WNOWAIT) && info.si_pid == w->pid;
+}
+
+/* A worker's death closes its channel, unless a process that it forked holds that open. */
+static void end_those_that_died(pool *p) {
+  for (int i = 0; i < p->worker_count; i++) {
+    worker *w = &p->workers[i];
+    if (w->pid && has_ended(w) && !read_channel(p, w)) end_by_itself(p, w);
   }
 }
 
@@ -406,6 +421,7 @@ ts_status pool_run(run *r, char **argv, ts_error *error) {
   catch_signals();
   while (keep_working(p) && !caught_signal) {
     wait_for_news(p);
+    end_those_that_died(p);
     end_those_that_hang(p);
   }
   kill_all(p);

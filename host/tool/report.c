@@ -154,16 +154,6 @@ void report_end(const run *r) {
 
 /* ---- JSON ----------------------------------------------------------------------------------------------------- */
 
-/* Write a value and delete it. Returns false if it is NULL, or if memory ran out. */
-static bool write_value(FILE *stream, cJSON *value) {
-  char *text = value ? cJSON_PrintUnformatted(value) : NULL;
-  cJSON_Delete(value);
-  if (!text) return false;
-  fputs(text, stream);
-  cJSON_free(text);
-  return true;
-}
-
 static cJSON *json_summary(const run *r) {
   cJSON *summary = cJSON_CreateObject();
   bool added = summary;
@@ -191,15 +181,15 @@ static cJSON *json_case(const run_case *c) {
 
 bool report_json(const run *r, FILE *stream) {
   fprintf(stream, "{\"schema\":%d,\n\"device\":", JSON_SCHEMA);
-  bool written = write_value(stream, json_device(&r->device));
+  bool written = json_write(stream, json_device(&r->device));
   fputs(",\n\"summary\":", stream);
-  written = written && write_value(stream, json_summary(r));
+  written = written && json_write(stream, json_summary(r));
   fprintf(stream, ",\n%s\"cases\":[", done_count(r) < r->count ? "\"interrupted\":true,\n" : "");
   const char *separator = "\n";
   for (size_t i = 0; i < r->count && written; i++) {
     if (!r->cases[i].is_done) continue;
     fputs(separator, stream);
-    written = write_value(stream, json_case(&r->cases[i]));
+    written = json_write(stream, json_case(&r->cases[i]));
     separator = ",\n";
   }
   fputs("\n]}\n", stream);

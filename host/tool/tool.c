@@ -67,7 +67,5 @@ int tool_option_error(const char *command, const struct option *options, int ans
 
 int tool_library_error(const ts_error *error) {
   tool_complain("%s", error->message);
-  if (error->status == TS_ERROR_NO_DEVICE)
-    fputs("try: tensorstorage devices; for OpenCL on the CPU: apt install pocl-opencl-icd\n", stderr);
   return ts_status_exit_code(error->status);
 }

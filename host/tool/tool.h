@@ -37,7 +37,7 @@ int tool_usage_error(const char *command, const char *format, ...) __attribute__
  * Returns TOOL_USAGE. */
 int tool_option_error(const char *command, const struct option *options, int answer, char **argv, int at);
 
-/* Print what the library said, and what to install if there is no such device. Returns the exit code. */
+/* Print what the library said. Returns the exit code. */
 int tool_library_error(const ts_error *error);
 
 /* Of the names [count] the nearest to `word`: one that begins with it, else the one with the fewest differing characters;

@@ -46,7 +46,7 @@ int worker_run(const run_options *options) {
   socklen_t type_bytes = sizeof type;
   if (getsockopt(WORKER_CHANNEL, SOL_SOCKET, SO_TYPE, &type, &type_bytes) || type != SOCK_SEQPACKET)
     return tool_usage_error("conform", WORKER_OPTION " is how the tool starts itself; it has no other use");
-  /* Compilers that a driver starts must not hold the channel open after a crash. */
+  /* It is not for the compilers that a driver starts. */
   fcntl(WORKER_CHANNEL, F_SETFD, FD_CLOEXEC);
   setvbuf(stdout, NULL, _IOLBF, 0); /* lines printed before a crash are not lost */
 
