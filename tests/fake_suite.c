@@ -77,6 +77,13 @@ static void die_by_exit(ts_suite *suite, ts_case_result *result) {
   exit(3);
 }
 
+/* Leaves a process behind that has all that this one had open. */
+static void die_with_child(ts_suite *suite, ts_case_result *result) {
+  (void)suite, (void)result;
+  if (fork() == 0) hang();
+  exit(3);
+}
+
 static void never_end(ts_suite *suite, ts_case_result *result) {
   (void)suite, (void)result;
   hang();
@@ -98,6 +105,11 @@ static void print(ts_suite *suite, ts_case_result *result) {
   (void)suite;
   puts("the driver says hello");
   finish(result, TS_CASE_PASSED, "");
+}
+
+static void print_without_end(ts_suite *suite, ts_case_result *result) {
+  (void)suite, (void)result;
+  for (;;) puts("the driver talks and talks and talks");
 }
 
 /* Tells the process, as its reason; takes long enough for two processes to get some each. */
@@ -141,6 +153,7 @@ static const struct row {
     {"crash.signal", 4, die_by_signal},
     {"crash.after_signal", 4, pass},
     {"crash.exit", 5, die_by_exit},
+    {"orphan.exit", 14, die_with_child},
     {"deaths.one", 6, die_by_signal},
     {"deaths.two", 6, die_by_signal},
     {"deaths.three", 6, die_by_signal},
@@ -149,8 +162,10 @@ static const struct row {
     {"hang.alone", 7, never_end},
     {"hang.after", 7, pass},
     {"hang.with_child", 8, never_end_with_child},
+    {"hang.printing", 13, print_without_end},
     {"close.crash", 9, crash_at_close},
     {"print.hello", 10, print},
+    {"print.crash", 10, die_by_exit},
     {"options.arrive", 11, need_options},
     {"nonsense.verdict", 12, send_nonsense},
     {"process.00", 20, tell_process},
@@ -196,7 +211,7 @@ ts_status ts_suite_open(ts_suite **suite, const char *device, const ts_build_opt
   if (device && !strcmp(device, "hang")) hang();
   if (device && !strcmp(device, "none")) {
     error->status = TS_ERROR_NO_DEVICE;
-    snprintf(error->message, sizeof error->message, "there is no device \"none\"");
+    snprintf(error->message, sizeof error->message, "there is no device \"none\":\ninstall pocl-opencl-icd");
     return error->status;
   }
   *suite = calloc(1, sizeof **suite);
