@@ -23,14 +23,8 @@
 #error "core/storage.h is a part of TensorStorage: include tensorstorage.h instead."
 #endif
 
-/* What a wrong argument becomes, so that the compiler's message names the mistake. There are no values of these. */
+/* What a store through a read-only handle would return: incomplete, so a call of it is an error that names this. */
 struct ts_handle_is_read_only;
-struct ts_cells_are_of_another_dtype_space_or_mutability {
-  int never_used;
-};
-struct ts_address_spaces_differ {
-  int never_used;
-};
 
 /* ---- storage types: a struct of bits, at every width ---------------------------------------------------------- */
 
@@ -86,7 +80,7 @@ TS_DTYPES(TS_ROW)
   }
 #define TS_WRITABLE_MUTABLE(P, S, T, U, W, C) TS_STORE_##C(P, S, T, U, W)
 #define TS_WRITABLE_CONST(P, S, T, U, W, C) \
-  TS_DECLARE_ONLY void P##_store_##T##x##W(struct ts_handle_is_read_only *, ts_index, ts_##T##x##W, int);
+  TS_DECLARE_ONLY struct ts_handle_is_read_only P##_store_##T##x##W(P##_##T, ts_index, ts_##T##x##W, int);
 
 #define TS_STORAGE_WIDTH(P, S, M, T, U, C, W) \
   TS_LOAD_##C(P, S, T, U, W)                  \
@@ -143,11 +137,17 @@ TS_DTYPES(TS_ROW)
 #define ts_type_name(P, T) TS_CALL_TYPE_NAME(P, T)
 
 #define TS_CALL_LOAD(P, T, W, h, i, flags) P##_load_##T##x##W(h, i, flags)
-#define TS_CALL_STORE(P, T, W, h, i, value, flags) P##_store_##T##x##W(h, i, value, flags)
+#define TS_CALL_STORE(P, T, W, h, i, value, flags) P##_store_##T##x##W(h, i, TS_CHECKED_VALUE(T, W, value), flags)
 #define TS_CALL_OFFSET(P, T, h, n) P##_offset_##T(h, n)
 #define TS_CALL_DISTANCE(P, T, to, from) P##_distance_##T(to, from)
 #define TS_CALL_ELEMENT_SIZE(P, T) P##_element_size_##T
 #define TS_CALL_TYPE_NAME(P, T) P##_name_##T()
+
+/* A vector must be the one that is stored: clang's C would take any other of the same size, bit by bit, and OpenCL would
+ * spread a scalar. At width 1 the language's own rules hold. */
+#define TS_CHECKED_VALUE(T, W, value)                                 \
+  TS_CHECKED((W) == 1 || TS_SAME_TYPE(value, ts_##T##x##W), value,    \
+             "ts_store: the value is a vector of another dtype or width")
 
 /* Types by name: ts_handle(ts_global, f32) is ts_global_f32, ts_vector(f32, 4) is ts_f32x4, ts_scalar(f32) is ts_f32. */
 #define ts_handle(P, T) TS_PASTE_HANDLE(P, T)
@@ -162,15 +162,16 @@ TS_DTYPES(TS_ROW)
 #define ts_bind(P, T, cells) TS_CALL_BIND(P, T, cells)
 #define TS_CALL_BIND(P, T, cells) P##_bind_##T(TS_CHECKED_CELLS(TS_QUALIFIER_OF_##P, TS_CELLS_OF_##P, T, cells))
 #define TS_CHECKED_CELLS(Q, C, T, cells)                                                                 \
-  TS_CHOOSE(TS_SAME_TYPE(&(cells)[0], Q ts_##T *) || TS_SAME_TYPE(&(cells)[0], C ts_##T *), cells,       \
-            ts_cells_are_of_another_dtype_space_or_mutability)
+  TS_CHECKED(TS_SAME_TYPE(&(cells)[0], Q ts_##T *) || TS_SAME_TYPE(&(cells)[0], C ts_##T *), cells,      \
+             "ts_bind: the cells are of another dtype, address space or mutability")
 
 /* The same memory as another dtype and mutability: Q and U are the new policy and dtype, P and T those of h. The space
  * stays, or becomes generic, or is taken back from generic; any other change is a compile error. */
 #define ts_unsafe_cast(Q, U, P, T, h) TS_CALL_UNSAFE_CAST(Q, U, P, T, h)
 #define TS_CALL_UNSAFE_CAST(Q, U, P, T, h)                                                                    \
-  Q##_bind_##U(TS_CHOOSE(TS_SPACES_CONVERT(Q##_space, P##_space),                                             \
-                         (TS_CELLS_OF_##Q ts_##U *)P##_offset_##T(h, 0).TS_MEMBER_OF_##P, ts_address_spaces_differ))
+  Q##_bind_##U(TS_CHECKED(TS_SPACES_CONVERT(Q##_space, P##_space),                                            \
+                          (TS_CELLS_OF_##Q ts_##U *)P##_offset_##T(h, 0).TS_MEMBER_OF_##P,                    \
+                          "ts_unsafe_cast: the address spaces differ"))
 #define TS_SPACES_CONVERT(to, from)                                                         \
   ((to) == (from) || ((to) == TS_ID_generic && (from) != TS_ID_constant) ||                 \
    ((from) == TS_ID_generic && (to) != TS_ID_constant))

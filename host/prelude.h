@@ -31,6 +31,14 @@
 /* Vectors wider than a register are passed by value between functions that are all inlined. */
 #pragma GCC diagnostic ignored "-Wpsabi"
 
+/* What C forbids and these compilers only warn about: a policy, dtype or width that does not exist is a function that was
+ * not declared, and cells that are given to P_bind_T itself are plain pointers. */
+#pragma GCC diagnostic error "-Wimplicit-function-declaration"
+#pragma GCC diagnostic error "-Wincompatible-pointer-types"
+#ifndef __clang__ /* clang counts it among the above */
+#pragma GCC diagnostic error "-Wdiscarded-qualifiers"
+#endif
+
 /* ---- functions, address spaces, types ------------------------------------------------------------------------- */
 
 #define TS_INLINE static inline __attribute__((unused))
@@ -133,9 +141,10 @@ TS_HOST_ACCESSES(f64)
 
 /* ---- binding, memory, arguments ------------------------------------------------------------------------------- */
 
-/* Compile-time choice: the value, or where the condition is false a struct whose name says what is wrong. */
+/* The value, or where the constant condition is false a compile error that is the sentence. */
 #define TS_SAME_TYPE(expression, type) __builtin_types_compatible_p(__typeof__(expression), type)
-#define TS_CHOOSE(condition, value, mistake) __builtin_choose_expr(condition, value, *(struct mistake *)0)
+#define TS_CHECKED(condition, value, sentence) \
+  (__extension__(void)sizeof(struct { _Static_assert(condition, sentence); int never_used; }), (value))
 
 /* The running work-item. Set by the launch function, and again after each barrier, during which others ran. */
 static _Thread_local struct ts_host_item *ts_host_item __attribute__((unused));

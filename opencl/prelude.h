@@ -40,6 +40,13 @@
 #pragma clang diagnostic pop
 #endif
 
+/* Vectors wider than a register of a CPU device are passed by value between functions that are all inlined. */
+#ifdef __clang__
+#if __has_warning("-Wpsabi")
+#pragma clang diagnostic ignored "-Wpsabi"
+#endif
+#endif
+
 /* ---- functions, address spaces, types ------------------------------------------------------------------------- */
 
 #define TS_INLINE static inline __attribute__((unused))
@@ -163,9 +170,10 @@ TS_CL_BITS(u64)
 
 /* ---- binding, memory, arguments ------------------------------------------------------------------------------- */
 
-/* Compile-time choice: the value, or where the condition is false a struct whose name says what is wrong. */
+/* The value, or where the constant condition is false a compile error that is the sentence. */
 #define TS_SAME_TYPE(expression, type) __builtin_types_compatible_p(__typeof__(expression), type)
-#define TS_CHOOSE(condition, value, mistake) __builtin_choose_expr(condition, value, *(__private struct mistake *)0)
+#define TS_CHECKED(condition, value, sentence) \
+  (__extension__(void)sizeof(struct { _Static_assert(condition, sentence); int never_used; }), (value))
 
 #define TS_SHARED(name, T, count) TS_SHARED_EXPANDED(name, T, count)
 #define TS_SHARED_EXPANDED(name, T, count)                            \

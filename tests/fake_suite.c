@@ -137,7 +137,7 @@ static void send_nonsense(ts_suite *suite, ts_case_result *result) {
 }
 
 /* Rows with one group number are one group. */
-static const struct row {
+static const struct {
   const char *id;
   unsigned group;
   void (*run)(ts_suite *suite, ts_case_result *result);
@@ -195,7 +195,7 @@ ts_status ts_cases_create(ts_case **cases, size_t *count, ts_error *error) {
   for (size_t i = 0; i < ROW_COUNT; i++) {
     snprintf((*cases)[i].id, sizeof(*cases)[i].id, "%s", rows[i].id);
     (*cases)[i].group = rows[i].group;
-    (*cases)[i].detail = &rows[i];
+    (*cases)[i].number = i;
   }
   return TS_OK;
 }
@@ -240,7 +240,6 @@ void ts_suite_close(ts_suite *suite) {
 const ts_device_info *ts_suite_device(const ts_suite *suite) { return &suite->device; }
 
 void ts_case_run(ts_suite *suite, const ts_case *c, ts_case_result *result) {
-  const struct row *row = c->detail;
   result->seconds = 0.25;
-  row->run(suite, result);
+  rows[c->number].run(suite, result);
 }

@@ -15,8 +15,7 @@ enum { TS_CASE_ID_BYTES = 80, TS_CASE_REASON_BYTES = 512 };
 typedef struct ts_case {
   char id[TS_CASE_ID_BYTES];
   unsigned group; /* cases of one group share programs: run them in one process, in the order of the list */
-  const void *detail;
-  size_t number;
+  size_t number;  /* of the case in the list */
 } ts_case;
 
 /* All cases, the same list in the same order in every process; groups are contiguous. Freed by ts_cases_free.
@@ -37,7 +36,7 @@ typedef struct ts_suite ts_suite;
 ts_status ts_suite_open(ts_suite **suite, const char *device, const ts_build_options *options, ts_error *error);
 void ts_suite_close(ts_suite *suite);
 
-/* The device that the suite was opened on. Valid until the suite is closed. */
+/* The device that the suite runs on. */
 const ts_device_info *ts_suite_device(const ts_suite *suite);
 
 /* Run one case. A program that does not build, or a driver's error, is TS_CASE_ERROR with the sentence as its reason. */

@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * check_build_error.c: what a person reads when a program did not build. The logs are those that compilers really wrote.
+ */
+#include <check.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "host/backend.h"
+#include "host/build_error.h"
+
+static const char pocl_log[] = "error: tensorstorage.h:1:22: use of undeclared identifier 'bar'\n"
+                               "error: my kernel.c:5:9: use of undeclared identifier 'foo'; did you mean 'for'?\n"
+                               "warning: my kernel.c:1:2: hello\n"
+                               "Device pthread failed to build the program\n";
+static const char gcc_log[] = "my kernel.c: In function 'k':\n"
+                              "my kernel.c:3:1: warning: unused variable 'z' [-Wunused-variable]\n"
+                              "my kernel.c:5:9: error: 'foo' undeclared (first use in this function)\n"
+                              "    5 |  x[0] = foo;\n"
+                              "      |         ^~~\n";
+
+START_TEST(find__reads_the_order_of_pocl) {
+  size_t line, column;
+  bool shows_caret;
+  ck_assert(ts_build_error_find(pocl_log, "my kernel.c", &line, &column, &shows_caret));
+  ck_assert_uint_eq(line, 5);
+  ck_assert_uint_eq(column, 9);
+  ck_assert(!shows_caret);
+}
+END_TEST
+
+START_TEST(find__reads_the_order_of_gcc_past_warnings) {
+  size_t line, column;
+  bool shows_caret;
+  ck_assert(ts_build_error_find(gcc_log, "my kernel.c", &line, &column, &shows_caret));
+  ck_assert_uint_eq(line, 5);
+  ck_assert_uint_eq(column, 9);
+  ck_assert(shows_caret);
+}
+END_TEST
+
+START_TEST(find__takes_a_line_without_a_column) {
+  size_t line, column;
+  bool shows_caret;
+  ck_assert(ts_build_error_find("k.c:12: ERROR: no", "k.c", &line, &column, &shows_caret));
+  ck_assert_uint_eq(line, 12);
+  ck_assert_uint_eq(column, 0);
+}
+END_TEST
+
+START_TEST(find__is_not_misled_by_names_that_end_alike_or_by_warnings) {
+  size_t line, column;
+  bool shows_caret;
+  ck_assert(!ts_build_error_find("error: hack.c:5:9: no\nk.c:4:1: warning: hm\nk.c: error: none\nk.c:0:0: error: none\n", "k.c",
+                                 &line, &column, &shows_caret));
+  ck_assert(!ts_build_error_find("", "k.c", &line, &column, &shows_caret));
+}
+END_TEST
+
+/* Present a log for a source of six lines. */
+static void present(ts_error *error, const char *log) {
+  static const ts_device_info info = {.id = "cl:0:0", .name = "A device"};
+  static const char *const defines[] = {"N=4", "GREETING=\"a b\"", NULL};
+  static const ts_build_options options = {.name = "my kernel.c", .defines = defines, .standard = "CL1.2"};
+  *error = (ts_error){.status = TS_OK};
+  ts_fail(error, TS_ERROR_BUILD, -11, "clBuildProgram", "%s", log);
+  ts_build_error_present(error, &info, &options, "one\ntwo\nthree\nfour\n\tx[0] = foo;\nsix\n");
+}
+
+START_TEST(present__shows_device_options_log_line_and_caret) {
+  ts_error error;
+  present(&error, "error: my kernel.c:5:9: no foo\n");
+  ck_assert_str_eq(error.message, "my kernel.c did not build for cl:0:0 (A device)\n"
+                                  "options: -DN=4 -D\"GREETING=\\\"a b\\\"\" standard CL1.2\n"
+                                  "error: my kernel.c:5:9: no foo\n"
+                                  "my kernel.c:5:\n"
+                                  "\tx[0] = foo;\n"
+                                  "\t       ^");
+}
+END_TEST
+
+START_TEST(present__shows_no_second_caret) {
+  ts_error error;
+  present(&error, gcc_log);
+  ck_assert_ptr_eq(strchr(error.message, '^'), strrchr(error.message, '^'));
+  ck_assert_ptr_nonnull(strchr(error.message, '^'));
+}
+END_TEST
+
+START_TEST(present__of_a_line_past_the_source_shows_the_log_alone) {
+  ts_error error;
+  present(&error, "error: my kernel.c:500:9: no foo\n");
+  ck_assert_ptr_null(strchr(error.message, '^'));
+  ck_assert_ptr_nonnull(strstr(error.message, "500:9: no foo"));
+}
+END_TEST
+
+START_TEST(present__cuts_a_long_log_and_keeps_the_caret) {
+  static char log[3 * TS_ERROR_MESSAGE_BYTES];
+  strcpy(log, "error: my kernel.c:5:9: no foo\n");
+  size_t first = strlen(log);
+  for (size_t i = first; i + 1 < sizeof log; i++) log[i] = i % 50 == 0 ? '\n' : 'x';
+  ts_error error;
+  present(&error, log);
+  const char *start = strstr(error.message, "error: my"), *cut = strstr(error.message, "\n["), *end;
+  ck_assert_ptr_nonnull(cut);
+  ck_assert_uint_eq((size_t)(cut + 1 - start) + strtoul(cut + 2, (char **)&end, 10), sizeof log - 1);
+  ck_assert(!strncmp(end, " more bytes]\n", 13));
+  ck_assert_int_eq(error.message[strlen(error.message) - 1], '^');
+}
+END_TEST
+
+int main(void) {
+  TCase *cases = tcase_create("build_error");
+  tcase_add_test(cases, find__reads_the_order_of_pocl);
+  tcase_add_test(cases, find__reads_the_order_of_gcc_past_warnings);
+  tcase_add_test(cases, find__takes_a_line_without_a_column);
+  tcase_add_test(cases, find__is_not_misled_by_names_that_end_alike_or_by_warnings);
+  tcase_add_test(cases, present__shows_device_options_log_line_and_caret);
+  tcase_add_test(cases, present__shows_no_second_caret);
+  tcase_add_test(cases, present__of_a_line_past_the_source_shows_the_log_alone);
+  tcase_add_test(cases, present__cuts_a_long_log_and_keeps_the_caret);
+  Suite *suite = suite_create("build_error");
+  suite_add_tcase(suite, cases);
+  SRunner *runner = srunner_create(suite);
+  srunner_run_all(runner, CK_ENV);
+  int failed = srunner_ntests_failed(runner);
+  srunner_free(runner);
+  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * An alignment of 3 bytes is promised: no power of two.
+ *
+ * expect: TS_ALIGN_3
+ */
+#include "tensorstorage.h"
+
+TS_KERNEL(k, (TS_GLOBAL_ARG(f32) y_cells)) {
+  ts_global_f32 y = ts_bind(ts_global, f32, y_cells);
+#ifdef FIXED
+  ts_store(ts_global, f32, 1, y, 0, 1.0f, TS_ALIGN(4));
+#else
+  ts_store(ts_global, f32, 1, y, 0, 1.0f, TS_ALIGN(3));
+#endif
+}

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A generic handle where the language has no generic pointers.
+ *
+ * expect: ts_generic_load_f32x1
+ */
+#define TS_HAVE_GENERIC 0
+#include "tensorstorage.h"
+
+TS_KERNEL(k, (TS_GLOBAL_ARG(f32) y_cells)) {
+  ts_global_f32 y = ts_bind(ts_global, f32, y_cells);
+#ifdef FIXED
+  ts_store(ts_global, f32, 1, y, 0, ts_load(ts_global, f32, 1, y, 1, 0), 0);
+#else
+  ts_store(ts_global, f32, 1, y, 0, ts_load(ts_generic, f32, 1, y, 1, 0), 0);
+#endif
+}

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A vector of another dtype and the same size is stored.
+ *
+ * expect: the value is a vector of another dtype or width
+ */
+#include "tensorstorage.h"
+
+TS_KERNEL(k, (TS_GLOBAL_ARG(i32) x_cells, TS_GLOBAL_ARG(f32) y_cells)) {
+  ts_global_i32 x = ts_bind(ts_global, i32, x_cells);
+  ts_global_f32 y = ts_bind(ts_global, f32, y_cells);
+#ifdef FIXED
+  ts_store(ts_global, i32, 4, x, 4, ts_load(ts_global, i32, 4, x, 0, 0), 0);
+  ts_store(ts_global, f32, 1, y, 0, 1.0f, 0);
+#else
+  ts_store(ts_global, f32, 4, y, 0, ts_load(ts_global, i32, 4, x, 0, 0), 0);
+#endif
+}
