@@ -314,6 +314,11 @@ START_TEST(third_crash__ends_its_group_only) {
   assert_case("deaths.three", "error", "crashed: signal 11 (Segmentation fault)");
   assert_case("deaths.four", "error", "not run: the process of its group died 3 times");
   assert_case("deaths.five", "error", "not run: the process of its group died 3 times");
+  assert_has(tool.out, "error   deaths.four\n"
+                       "  not run: the process of its group died 3 times\n"
+                       "  tensorstorage conform --device fake:0 --filter 'deaths.four'\n"
+                       "\n"
+                       "error   the same: 1 more, up to deaths.five\n");
   assert_case("pass.two", "passed", "");
 }
 END_TEST

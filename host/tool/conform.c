@@ -126,7 +126,7 @@ static bool is_chosen(const run_options *options, const char *id) {
 /* Fill r->cases, which has room for all. */
 static void choose_cases(run *r, const ts_case *cases, size_t count) {
   for (size_t i = 0; i < count; i++)
-    if (is_chosen(r->options, cases[i].id)) r->cases[r->count++] = (run_case){.suite_case = &cases[i], .number = i};
+    if (is_chosen(r->options, cases[i].id)) r->cases[r->count++] = (run_case){.suite_case = &cases[i]};
 }
 
 /* ---- the run -------------------------------------------------------------------------------------------------- */

@@ -183,7 +183,7 @@ static void ask(pool *p, worker *w) {
   w->since = now();
   if (w->at < w->end || take_group(p, w)) {
     w->state = RUNNING;
-    size_t number = p->run->cases[w->at].number;
+    size_t number = p->run->cases[w->at].suite_case->number;
     send(w->channel, &number, sizeof number, MSG_NOSIGNAL);
   } else {
     w->state = CLOSING;
@@ -301,8 +301,8 @@ static bool read_channel(pool *p, worker *w) {
     take_device(p, w, &message.content.device);
   else if (is_whole && message.kind == WORKER_FAILED && w->state == OPENING)
     take_failure(p, w, &message.content.error);
-  else if (is_whole && message.kind == WORKER_RESULT && w->state == RUNNING && message.number == p->run->cases[w->at].number &&
-           message.content.result.verdict <= TS_CASE_ERROR)
+  else if (is_whole && message.kind == WORKER_RESULT && w->state == RUNNING &&
+           message.number == p->run->cases[w->at].suite_case->number && message.content.result.verdict <= TS_CASE_ERROR)
     take_result(p, w, &message.content.result);
   else
     end_by_force(p, w, "its process sent a packet that makes no sense: its memory must have been damaged");

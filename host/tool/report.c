@@ -141,11 +141,25 @@ static void print_skipped(const run *r) {
   if (r->counts[TS_CASE_SKIPPED]) putchar('\n');
 }
 
-void report_end(const run *r) {
+/* A program that does not build, or a group that is given up, is told once and not for each of its cases. */
+static bool repeats(const run_case *c, const run_case *told) {
+  return c->is_done && c->result.verdict == TS_CASE_ERROR && told->result.verdict == TS_CASE_ERROR && !c->output &&
+         !strcmp(c->result.reason, told->result.reason);
+}
+
+static void print_wrong_cases(const run *r) {
   for (size_t i = 0; i < r->count; i++) {
     const run_case *c = &r->cases[i];
-    if (c->is_done && (c->result.verdict == TS_CASE_FAILED || c->result.verdict == TS_CASE_ERROR)) print_wrong_case(r, c);
+    if (!c->is_done || (c->result.verdict != TS_CASE_FAILED && c->result.verdict != TS_CASE_ERROR)) continue;
+    print_wrong_case(r, c);
+    size_t repeated = 0;
+    while (i + 1 < r->count && repeats(&r->cases[i + 1], c)) i++, repeated++;
+    if (repeated) printf("error   the same: %zu more, up to %s\n\n", repeated, r->cases[i].suite_case->id);
   }
+}
+
+void report_end(const run *r) {
+  print_wrong_cases(r);
   print_skipped(r);
   if (done_count(r) < r->count) printf("interrupted: %zu of %zu cases were run\n", done_count(r), r->count);
   printf("%zu passed, %zu failed, %zu skipped, %zu errors in %.1f s\n", r->counts[TS_CASE_PASSED], r->counts[TS_CASE_FAILED],

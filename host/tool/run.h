@@ -26,8 +26,7 @@ typedef struct run_options {
 /* A case that was chosen. */
 typedef struct run_case {
   const ts_case *suite_case;
-  size_t number; /* its place in the suite's list, which is the same in every process */
-  bool is_done;  /* result is known */
+  bool is_done; /* result is known */
   ts_case_result result;
   char *output; /* what its process printed last, if that process ended badly; else NULL */
 } run_case;
