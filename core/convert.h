@@ -11,8 +11,8 @@
 #error "core/convert.h is a part of TensorStorage: include tensorstorage.h instead."
 #endif
 
-#define ts_convert(dst, src, W, v) TS_CALL_CONVERT(dst, src, W, v)
-#define TS_CALL_CONVERT(dst, src, W, v) ts_convert_##dst##_##src##x##W(v)
+#define ts_convert(dst, src, W, v) TS_CONVERT(dst, src, W, v)
+#define TS_CONVERT(dst, src, W, v) ts_convert_##dst##_##src##x##W(v)
 
 /* The f32 of an f16, exactly. A subnormal f16, n * 2^-24, is the f32 of the integer n with 24 off its exponent. */
 TS_INLINE ts_f32 ts_convert_f32_f16x1(ts_f16 v) {

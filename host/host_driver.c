@@ -219,17 +219,17 @@ static const char *pointer_macro(const ts_parameter *parameter) {
 static void write_launch_function(FILE *text, const ts_signature *signature) {
   fprintf(text,
           "#line 1 \"<launch of %s>\"\n"
-          "void ts_host_launch_%s(struct ts_host_item *item, void *const *arguments); "
-          "void ts_host_launch_%s(struct ts_host_item *item, void *const *arguments) "
-          "{ (void)arguments; ts_host_item = item; %s(",
+          "void ts_host_launch_%s(struct ts_host_item *item, void *const *ts_host_arguments); "
+          "void ts_host_launch_%s(struct ts_host_item *item, void *const *ts_host_arguments) "
+          "{ (void)ts_host_arguments; ts_host_item = item; %s(",
           signature->kernel, signature->kernel, signature->kernel, signature->kernel);
   for (size_t i = 0; i < signature->parameter_count; i++) {
     const ts_parameter *parameter = &signature->parameters[i];
     const char *comma = i > 0 ? ", " : "", *dtype = ts_dtype_name(parameter->dtype);
     if (parameter->is_scalar) {
-      fprintf(text, "%s*(ts_%s *)arguments[%zu]", comma, dtype, i);
+      fprintf(text, "%s*(ts_%s *)ts_host_arguments[%zu]", comma, dtype, i);
     } else {
-      fprintf(text, "%s*(%s(%s) *)arguments[%zu]", comma, pointer_macro(parameter), dtype, i);
+      fprintf(text, "%s*(%s(%s) *)ts_host_arguments[%zu]", comma, pointer_macro(parameter), dtype, i);
     }
   }
   fprintf(text, "); }\n");

@@ -43,12 +43,12 @@
 
 #define TS_INLINE static inline __attribute__((unused))
 #define TS_FUNCTION static inline __attribute__((unused))
-#define TS_DECLARE_ONLY
 #define TS_KERNEL(name, params) \
   void name params;             \
   void name params
 #define TS_STATIC_ASSERT(condition, sentence) _Static_assert(condition, sentence)
 #define TS_WITHOUT_PARENTHESES(...) __VA_ARGS__
+#define TS_FIFTH(a, b, c, d, e, ...) e
 
 #define TS_QUALIFIER_generic
 #define TS_QUALIFIER_global
@@ -124,8 +124,9 @@ TS_HOST_ACCESSES(f64)
 #undef TS_HOST_ACCESS
 
 /* What core calls: W elements of a native dtype T. The space S and the bits' dtype U make no difference here. */
-#define TS_LOAD_CELLS(S, T, U, W, cells, flags) ts_host_load_##T##x##W(cells, flags)
-#define TS_STORE_CELLS(S, T, U, W, cells, value, flags) ts_host_store_##T##x##W(cells, value, flags)
+#define TS_LOAD_CELLS(S, T, U, W, cells, flags) ts_host_load_##T##x##W(cells, TS_HOST_CONSTANT(flags))
+#define TS_STORE_CELLS(S, T, U, W, cells, value, flags) ts_host_store_##T##x##W(cells, value, TS_HOST_CONSTANT(flags))
+#define TS_HOST_CONSTANT(flags) __builtin_choose_expr((flags) != 0, flags, 0) /* an error if it is not */
 
 /* The bits of a src as a dst of the same size. */
 #define TS_REINTERPRET(dst, src, W, v)   \

@@ -36,6 +36,7 @@
 #pragma clang diagnostic ignored "-Wpedantic"
 #endif
 #define TS_WITHOUT_PARENTHESES(...) __VA_ARGS__
+#define TS_FIFTH(a, b, c, d, e, ...) e
 #ifdef __clang__
 #pragma clang diagnostic pop
 #endif
@@ -51,7 +52,6 @@
 
 #define TS_INLINE static inline __attribute__((unused))
 #define TS_FUNCTION static inline __attribute__((unused))
-#define TS_DECLARE_ONLY
 #define TS_KERNEL(name, params) __kernel void name params
 #define TS_STATIC_ASSERT(condition, sentence) __extension__ _Static_assert(condition, sentence)
 
@@ -93,77 +93,59 @@ TS_CL_VECTORS(f64, double)
 #define TS_CL_ALIGNED_8(U, W) TS_CL_ALIGNED_4(U, W) TS_CL_BY(U, W, 8)
 #define TS_CL_ALIGNED_16(U, W) TS_CL_ALIGNED_8(U, W) TS_CL_BY(U, W, 16)
 
-/* The four ways to touch `cells` as the type A in the address space Q. */
-#define TS_CL_READ(Q, A, cells, value) (*(const Q A *)(cells))
-#define TS_CL_WRITE(Q, A, cells, value) (*(Q A *)(cells) = (value))
-#if defined(__has_builtin)
-#if __has_builtin(__builtin_nontemporal_load) && __has_builtin(__builtin_nontemporal_store)
-#define TS_CL_STREAM_READ(Q, A, cells, value) __builtin_nontemporal_load((const Q A *)(cells))
-#define TS_CL_STREAM_WRITE(Q, A, cells, value) __builtin_nontemporal_store((value), (Q A *)(cells))
-#endif
-#endif
-#ifndef TS_CL_STREAM_READ /* only a hint: without the built-ins it is a plain access */
-#define TS_CL_STREAM_READ TS_CL_READ
-#define TS_CL_STREAM_WRITE TS_CL_WRITE
-#endif
-
-/* Touch W elements by the largest alignment that is promised: one element's, two elements', … W elements'. */
-#define TS_CL_TRY(N, DO, Q, U, W, cells, value, flags, otherwise) \
-  (TS_PROMISED(flags, sizeof(ts_##U), N * sizeof(ts_##U)) ? DO(Q, ts_##U##x##W##_by##N, cells, value) : otherwise)
-#define TS_CL_TOUCH_1(DO, Q, U, W, c, v, f) TS_CL_TRY(1, DO, Q, U, W, c, v, f, DO(Q, ts_##U##x##W##_any, c, v))
-#define TS_CL_TOUCH_2(DO, Q, U, W, c, v, f) TS_CL_TRY(2, DO, Q, U, W, c, v, f, TS_CL_TOUCH_1(DO, Q, U, W, c, v, f))
-#define TS_CL_TOUCH_4(DO, Q, U, W, c, v, f) TS_CL_TRY(4, DO, Q, U, W, c, v, f, TS_CL_TOUCH_2(DO, Q, U, W, c, v, f))
-#define TS_CL_TOUCH_8(DO, Q, U, W, c, v, f) TS_CL_TRY(8, DO, Q, U, W, c, v, f, TS_CL_TOUCH_4(DO, Q, U, W, c, v, f))
-#define TS_CL_TOUCH_16(DO, Q, U, W, c, v, f) TS_CL_TRY(16, DO, Q, U, W, c, v, f, TS_CL_TOUCH_8(DO, Q, U, W, c, v, f))
-
-/* Loads and stores of W elements in one space: streaming ones where there is a cache to stream past, plain ones elsewhere. */
-#define TS_CL_LOAD(S, U, W)                                                                                   \
-  TS_INLINE ts_##U##x##W ts_cl_load_##S##_##U##x##W(const TS_QUALIFIER_##S void *cells, int flags) {          \
-    return TS_CL_TOUCH_##W(TS_CL_READ, TS_QUALIFIER_##S, U, W, cells, 0, flags);                              \
-  }
-#define TS_CL_STORE(S, U, W)                                                                                  \
-  TS_INLINE void ts_cl_store_##S##_##U##x##W(TS_QUALIFIER_##S void *cells, ts_##U##x##W value, int flags) {   \
-    TS_CL_TOUCH_##W(TS_CL_WRITE, TS_QUALIFIER_##S, U, W, cells, value, flags);                                \
-  }
-#define TS_CL_STREAMING_LOAD(S, U, W)                                                                         \
-  TS_INLINE ts_##U##x##W ts_cl_load_##S##_##U##x##W(const TS_QUALIFIER_##S void *cells, int flags) {          \
-    return (flags & TS_NON_TEMPORAL) ? TS_CL_TOUCH_##W(TS_CL_STREAM_READ, TS_QUALIFIER_##S, U, W, cells, 0, flags) \
-                                     : TS_CL_TOUCH_##W(TS_CL_READ, TS_QUALIFIER_##S, U, W, cells, 0, flags);  \
-  }
-#define TS_CL_STREAMING_STORE(S, U, W)                                                                        \
-  TS_INLINE void ts_cl_store_##S##_##U##x##W(TS_QUALIFIER_##S void *cells, ts_##U##x##W value, int flags) {   \
-    if (flags & TS_NON_TEMPORAL)                                                                              \
-      TS_CL_TOUCH_##W(TS_CL_STREAM_WRITE, TS_QUALIFIER_##S, U, W, cells, value, flags);                       \
-    else                                                                                                      \
-      TS_CL_TOUCH_##W(TS_CL_WRITE, TS_QUALIFIER_##S, U, W, cells, value, flags);                              \
-  }
-
-#if TS_HAVE_GENERIC
-#define TS_CL_GENERIC(U, W) TS_CL_STREAMING_LOAD(generic, U, W) TS_CL_STREAMING_STORE(generic, U, W)
-#else
-#define TS_CL_GENERIC(U, W)
-#endif
-#define TS_CL_ACCESSES(U, W)                                              \
-  TS_CL_ALIGNED_##W(U, W)                                                 \
-  TS_CL_STREAMING_LOAD(global, U, W) TS_CL_STREAMING_STORE(global, U, W)  \
-  TS_CL_LOAD(shared, U, W) TS_CL_STORE(shared, U, W)                      \
-  TS_CL_LOAD(constant, U, W)                                              \
-  TS_CL_LOAD(local, U, W) TS_CL_STORE(local, U, W)                        \
-  TS_CL_GENERIC(U, W)
 #define TS_CL_BITS(U) \
-  TS_CL_ACCESSES(U, 1) TS_CL_ACCESSES(U, 2) TS_CL_ACCESSES(U, 4) TS_CL_ACCESSES(U, 8) TS_CL_ACCESSES(U, 16)
+  TS_CL_ALIGNED_1(U, 1) TS_CL_ALIGNED_2(U, 2) TS_CL_ALIGNED_4(U, 4) TS_CL_ALIGNED_8(U, 8) TS_CL_ALIGNED_16(U, 16)
 TS_CL_BITS(u8)
 TS_CL_BITS(u16)
 TS_CL_BITS(u32)
 TS_CL_BITS(u64)
 #undef TS_CL_BITS
-#undef TS_CL_ACCESSES
-#undef TS_CL_GENERIC
 
-/* What core calls: W elements of a native dtype T, whose bits are U, in space S. */
-#define TS_LOAD_CELLS(S, T, U, W, cells, flags) __builtin_astype(ts_cl_load_##S##_##U##x##W(cells, flags), ts_##T##x##W)
-#define TS_STORE_CELLS(S, T, U, W, cells, value, flags) \
-  ts_cl_store_##S##_##U##x##W(cells, __builtin_astype(value, ts_##U##x##W), flags)
+/* `cells` in space S as a pointer to W elements that are aligned as `flags` promise: to W elements, … to two, to one, or to
+ * nothing. Chosen by type, so that the access is one from the start: of branches that the optimiser has yet to fold, LLVM
+ * makes one access with the least alignment of them all, and drops the streaming hint. */
+#define TS_CL_TRY(N, U, W, flags, otherwise) \
+  __builtin_choose_expr(TS_PROMISED(flags, sizeof(ts_##U), N * sizeof(ts_##U)), (ts_##U##x##W##_by##N)0, otherwise)
+#define TS_CL_TYPED_1(U, W, flags) TS_CL_TRY(1, U, W, flags, (ts_##U##x##W##_any)0)
+#define TS_CL_TYPED_2(U, W, flags) TS_CL_TRY(2, U, W, flags, TS_CL_TYPED_1(U, W, flags))
+#define TS_CL_TYPED_4(U, W, flags) TS_CL_TRY(4, U, W, flags, TS_CL_TYPED_2(U, W, flags))
+#define TS_CL_TYPED_8(U, W, flags) TS_CL_TRY(8, U, W, flags, TS_CL_TYPED_4(U, W, flags))
+#define TS_CL_TYPED_16(U, W, flags) TS_CL_TRY(16, U, W, flags, TS_CL_TYPED_8(U, W, flags))
+#define TS_CL_TYPE(U, W, flags) __typeof__(TS_CL_TYPED_##W(U, W, flags))
+#define TS_CL_AT(qualifiers, U, W, cells, flags) ((qualifiers TS_CL_TYPE(U, W, flags) *)(cells))
+
+/* Streaming accesses, where there is a cache to stream past. The built-in takes the alignment of a store from the type of
+ * the value. Without the built-ins the hint is not taken. */
+#define TS_CL_CACHED_generic 1
+#define TS_CL_CACHED_global 1
+#define TS_CL_CACHED_shared 0
+#define TS_CL_CACHED_constant 0
+#define TS_CL_CACHED_local 0
+#define TS_CL_STREAMS(S, flags) (TS_CL_CACHED_##S && ((flags)&TS_NON_TEMPORAL))
+#if defined(__has_builtin)
+#if __has_builtin(__builtin_nontemporal_load) && __has_builtin(__builtin_nontemporal_store)
+#define TS_CL_STREAM_LOAD(cells) __builtin_nontemporal_load(cells)
+#define TS_CL_STREAM_STORE(value, cells) __builtin_nontemporal_store(value, cells)
+#endif
+#endif
+#ifndef TS_CL_STREAM_LOAD
+#define TS_CL_STREAM_LOAD(cells) (*(cells))
+#define TS_CL_STREAM_STORE(value, cells) (*(cells) = (value))
+#endif
+
+/* What core calls: W elements of a native dtype T, whose bits are U, in space S. `flags` must be constant. */
+#define TS_LOAD_CELLS(S, T, U, W, cells, flags)                                                                     \
+  __builtin_astype(__builtin_choose_expr(TS_CL_STREAMS(S, flags),                                                   \
+                                         TS_CL_STREAM_LOAD(TS_CL_AT(const TS_QUALIFIER_##S, U, W, cells, flags)),   \
+                                         *TS_CL_AT(const TS_QUALIFIER_##S, U, W, cells, flags)),                    \
+                   ts_##T##x##W)
+#define TS_STORE_CELLS(S, T, U, W, cells, value, flags)                                                             \
+  ((void)__builtin_choose_expr(                                                                                     \
+      TS_CL_STREAMS(S, flags),                                                                                      \
+      TS_CL_STREAM_STORE((TS_CL_TYPE(U, W, flags))__builtin_astype(value, ts_##U##x##W),                            \
+                         TS_CL_AT(TS_QUALIFIER_##S, U, W, cells, flags)),                                           \
+      *TS_CL_AT(TS_QUALIFIER_##S, U, W, cells, flags) = __builtin_astype(value, ts_##U##x##W)))
+
 /* The bits of a src as a dst of the same size. */
 #define TS_REINTERPRET(dst, src, W, v) __builtin_astype((ts_##src##x##W)(v), ts_##dst##x##W)
 #define TS_ADVANCE(cells, elements) ((cells) + (elements))

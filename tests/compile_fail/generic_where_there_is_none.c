@@ -2,7 +2,7 @@
  *
  * A generic handle where the language has no generic pointers.
  *
- * expect: ts_generic_load_f32x1
+ * expect: ts_generic_offset_f32
  */
 #define TS_HAVE_GENERIC 0
 #include "tensorstorage.h"

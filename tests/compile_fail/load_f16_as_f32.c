@@ -3,7 +3,7 @@
  * An f16 handle goes to a load of f32.
  *
  * expect: ts_global_f32
- * expect gcc: ts_global_load_f32x4
+ * expect gcc: ts_global_offset_f32
  */
 #include "tensorstorage.h"
 

@@ -3,7 +3,7 @@
  * A pointer goes where a handle is asked for.
  *
  * expect: ts_global_f32
- * expect gcc: ts_global_load_f32x1
+ * expect gcc: ts_global_offset_f32
  */
 #include "tensorstorage.h"
 

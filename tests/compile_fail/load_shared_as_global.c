@@ -3,7 +3,7 @@
  * A handle of shared memory goes to a load from global memory.
  *
  * expect: ts_global_f32
- * expect gcc: ts_global_load_f32x4
+ * expect gcc: ts_global_offset_f32
  */
 #include "tensorstorage.h"
 

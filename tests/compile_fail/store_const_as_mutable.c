@@ -3,7 +3,7 @@
  * A read-only handle goes where one that stores is asked for.
  *
  * expect: ts_global_f32
- * expect gcc: ts_global_store_f32x1
+ * expect gcc: ts_global_offset_f32
  */
 #include "tensorstorage.h"
 

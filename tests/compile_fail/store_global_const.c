@@ -2,7 +2,7 @@
  *
  * A store through a read-only handle of global memory.
  *
- * expect: ts_handle_is_read_only
+ * expect: handles are read-only
  */
 #include "tensorstorage.h"
 

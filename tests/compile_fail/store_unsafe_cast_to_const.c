@@ -2,7 +2,7 @@
  *
  * A store through what unsafe_cast made read-only.
  *
- * expect: ts_handle_is_read_only
+ * expect: handles are read-only
  */
 #include "tensorstorage.h"
 

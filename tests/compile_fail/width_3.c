@@ -2,7 +2,7 @@
  *
  * A load of three elements.
  *
- * expect: ts_global_load_f32x3
+ * expect: f32x3
  */
 #include "tensorstorage.h"
 

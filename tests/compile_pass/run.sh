@@ -27,7 +27,7 @@ esac
 root="$scratch/a path/tensorstorage"
 mkdir -p "$root"
 for part in tensorstorage.h core cuda host opencl; do cp -R "$TS_SOURCE_DIR/$part" "$root"; done
-dtypes=$(sed -n 's/^  X(\([a-z0-9]*\), *u[0-9]*,.*/\1/p' "$TS_SOURCE_DIR/core/tables.h")
+dtypes=$(sed -n 's/^#define TS_DTYPE_\([a-z0-9]*\)(X).*/\1/p' "$TS_SOURCE_DIR/core/tables.h")
 
 # compile FILE OPTIONS...: by the compiler under test.
 compile() {
