@@ -296,7 +296,8 @@ START_TEST(crash__is_an_error_of_its_case_and_the_next_one_runs) {
   assert_case("crash.signal", "error", "crashed: signal 11 (Segmentation fault)");
   assert_case("crash.after_signal", "passed", "");
   assert_case("crash.exit", "error", "crashed: exit code 3");
-  assert_has(tool.out, "  crashed: signal 11 (Segmentation fault)\n  it printed last:\n    about to crash\n");
+  assert_has(tool.out,
+             "  crashed: signal 11 (Segmentation fault)\n  it printed last (--verbose shows all):\n    about to crash\n");
 }
 END_TEST
 

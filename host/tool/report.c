@@ -116,7 +116,7 @@ static void print_wrong_case(const run *r, const run_case *c) {
   printf("%-7s %s\n", verdict_names[c->result.verdict], c->suite_case->id);
   print_indented(stdout, "  ", c->result.reason);
   if (c->output) {
-    puts("  it printed last:");
+    puts("  it printed last (--verbose shows all):");
     print_indented(stdout, "    ", last_lines(c->output));
   }
   print_replay(r, c);
