@@ -76,24 +76,24 @@ typedef enum ts_device_kind { TS_DEVICE_CPU, TS_DEVICE_GPU, TS_DEVICE_OTHER } ts
 enum { TS_DEVICE_TEXT_BYTES = 256 };
 
 typedef struct ts_device_info {
-  char id[32];                              /* "host", "cl:<platform>:<device>" */
-  char backend[16];                         /* "host", "opencl" */
-  char name[TS_DEVICE_TEXT_BYTES];          /* the device's own name */
-  char vendor[TS_DEVICE_TEXT_BYTES];        /* who made the driver's platform */
-  char driver[TS_DEVICE_TEXT_BYTES];        /* driver version */
-  char language[TS_DEVICE_TEXT_BYTES];      /* what kernels are compiled as: "OpenCL C 3.0", "C11, gcc" */
+  char id[32];                         /* "host", "cl:<platform>:<device>" */
+  char backend[16];                    /* "host", "opencl" */
+  char name[TS_DEVICE_TEXT_BYTES];     /* the device's own name */
+  char vendor[TS_DEVICE_TEXT_BYTES];   /* who made the driver's platform */
+  char driver[TS_DEVICE_TEXT_BYTES];   /* driver version */
+  char language[TS_DEVICE_TEXT_BYTES]; /* what kernels are compiled as: "OpenCL C 3.0", "C11, gcc" */
   ts_device_kind kind;
   bool little_endian;
-  bool has_f64;                             /* kernels can compute in f64 */
-  bool has_generic;                         /* kernels have generic pointers, at the language version used by default */
-  uint32_t compute_units;                   /* threads, for the host */
-  size_t max_group_items;                   /* work-items in one work-group */
-  size_t max_group_size[3];                 /* the same for each dimension */
-  uint64_t max_buffer_bytes;                /* one buffer */
-  uint64_t max_constant_bytes;              /* one constant buffer, and all of a kernel's together */
-  uint64_t shared_bytes;                    /* shared memory of one work-group */
-  uint64_t global_bytes;                    /* all global memory */
-  uint32_t base_align_bytes;                /* alignment of a buffer's first byte, and of a sub-range of it */
+  bool has_f64;                /* kernels can compute in f64 */
+  bool has_generic;            /* kernels have generic pointers, at the language version used by default */
+  uint32_t compute_units;      /* threads, for the host */
+  size_t max_group_items;      /* work-items in one work-group */
+  size_t max_group_size[3];    /* the same for each dimension */
+  uint64_t max_buffer_bytes;   /* one buffer */
+  uint64_t max_constant_bytes; /* one constant buffer, and all of a kernel's together */
+  uint64_t shared_bytes;       /* shared memory of one work-group */
+  uint64_t global_bytes;       /* all global memory */
+  uint32_t base_align_bytes;   /* alignment of a buffer's first byte, and of a sub-range of it */
 } ts_device_info;
 
 /* All devices, in the order in which their ids count: the host first, then OpenCL's platforms.
@@ -154,8 +154,10 @@ ts_space ts_buffer_space(const ts_buffer *buffer);
 
 /* Copy between host memory and a buffer; returns when the bytes have arrived. Runs after the queue's earlier commands.
  * Errors: TS_ERROR_USAGE when the range is not inside the buffer, or the buffer is another device's; nothing is copied then. */
-ts_status ts_buffer_write(ts_queue *queue, ts_buffer *buffer, size_t byte_offset, const void *data, size_t bytes, ts_error *error);
-ts_status ts_buffer_read(ts_queue *queue, const ts_buffer *buffer, size_t byte_offset, void *data, size_t bytes, ts_error *error);
+ts_status ts_buffer_write(ts_queue *queue, ts_buffer *buffer, size_t byte_offset, const void *data, size_t bytes,
+                          ts_error *error);
+ts_status ts_buffer_read(ts_queue *queue, const ts_buffer *buffer, size_t byte_offset, void *data, size_t bytes,
+                         ts_error *error);
 
 /* The host's non-owning handle of memory in a buffer. Plain data: copy it freely. Never dereferenced. */
 typedef struct ts_storage {
@@ -189,14 +191,14 @@ typedef struct ts_kernel ts_kernel;
 
 /* How a program is built; all zero is the default. */
 typedef struct ts_build_options {
-  const char *name;                 /* the source's name in messages, e.g. its file name; NULL: "kernel.c" */
-  const char *const *defines;       /* "NAME=VALUE" or "NAME", ended by NULL; may be NULL */
-  const char *const *include_dirs;  /* for the user's own includes, ended by NULL; may be NULL. Blanks are fine, and such a header
-                                       may include tensorstorage.h */
-  const char *standard;             /* OpenCL: "CL1.2" or "CL3.0"; NULL: CL3.0 where the device has it, else CL1.2. Host: ignored */
-  const char *extra;                /* more options for the device's compiler, as a shell would split them; may be NULL. Macros and
-                                       folders that signatures hang on belong above */
-  bool fast_math;                   /* false: contraction off and IEEE semantics, the same bits on every device */
+  const char *name;                /* the source's name in messages, e.g. its file name; NULL: "kernel.c" */
+  const char *const *defines;      /* "NAME=VALUE" or "NAME", ended by NULL; may be NULL */
+  const char *const *include_dirs; /* for the user's own includes, ended by NULL; may be NULL. Blanks are fine, and such a
+                                      header may include tensorstorage.h */
+  const char *standard; /* OpenCL: "CL1.2" or "CL3.0"; NULL: CL3.0 where the device has it, else CL1.2. Host: ignored */
+  const char *extra;    /* more options for the device's compiler, as a shell would split them; may be NULL. Macros and
+                           folders that signatures hang on belong above */
+  bool fast_math;       /* false: contraction off and IEEE semantics, the same bits on every device */
 } ts_build_options;
 
 /* Build kernels from source for one device.
@@ -206,7 +208,8 @@ typedef struct ts_build_options {
  * options  NULL: the default
  * Errors   TS_ERROR_BUILD: the message shows the device, the options, the compiler's log, and the first line that is
  *          wrong with a caret under it. TS_ERROR_UNSUPPORTED: the host device has no C compiler (CC, else cc). */
-ts_status ts_program_build(ts_program **program, ts_device *device, const char *source, const ts_build_options *options, ts_error *error);
+ts_status ts_program_build(ts_program **program, ts_device *device, const char *source, const ts_build_options *options,
+                           ts_error *error);
 
 /* Destroy a program. Its kernels must have been destroyed. */
 void ts_program_destroy(ts_program *program);
@@ -214,10 +217,10 @@ void ts_program_destroy(ts_program *program);
 /* A parameter of a kernel, as its TS_KERNEL says. */
 typedef struct ts_parameter {
   const char *name;
-  ts_dtype dtype;     /* of the cells pointed to, or of the scalar */
-  bool is_scalar;     /* passed by value; space and is_const mean nothing then */
-  bool is_const;      /* a kernel can't store through it */
-  ts_space space;     /* global, constant, or shared: dynamic shared memory, given by its size */
+  ts_dtype dtype; /* of the cells pointed to, or of the scalar */
+  bool is_scalar; /* passed by value; space and is_const mean nothing then */
+  bool is_const;  /* a kernel can't store through it */
+  ts_space space; /* global, constant, or shared: dynamic shared memory, given by its size */
 } ts_parameter;
 
 typedef struct ts_signature {

@@ -6,12 +6,10 @@
 
 /* ---- ids: every work-item writes what it is told, at its own place ---------------------------------------------- */
 
-TS_KERNEL(ids, (TS_GLOBAL_ARG(i64) target_cells))
-{
+TS_KERNEL(ids, (TS_GLOBAL_ARG(i64) target_cells)) {
   ts_global_i64 target = ts_bind(ts_global, i64, target_cells);
   ts_i64 row = 0;
-  for (int d = 2; d >= 0; --d)
-    row = row * ts_group_size(d) * ts_group_count(d) + ts_global_id(d);
+  for (int d = 2; d >= 0; --d) row = row * ts_group_size(d) * ts_group_count(d) + ts_global_id(d);
   for (int d = 0; d < 3; ++d) {
     ts_index at = (ts_index)(row * 15 + 5 * d);
     ts_store(ts_global, i64, 1, target, at, ts_global_id(d), 0);
@@ -27,17 +25,16 @@ TS_KERNEL(ids, (TS_GLOBAL_ARG(i64) target_cells))
 #define ROUNDS 5
 
 /* The value that an item holds after a round: its partner's of the round before, times 3, plus its own number. */
-#define EXCHANGE(P, cells, barrier)                                                            \
-  for (int round = 0; round < ROUNDS; ++round) {                                               \
-    int partner = (item + 1 + round) % size;                                                   \
-    ts_store(P, u32, 1, cells, item, value, 0);                                                \
-    barrier();                                                                                 \
-    value = ts_load(P, u32, 1, cells, partner, 0) * 3u + (ts_u32)item;                         \
-    barrier();                                                                                 \
+#define EXCHANGE(P, cells, barrier)                                                                                            \
+  for (int round = 0; round < ROUNDS; ++round) {                                                                               \
+    int partner = (item + 1 + round) % size;                                                                                   \
+    ts_store(P, u32, 1, cells, item, value, 0);                                                                                \
+    barrier();                                                                                                                 \
+    value = ts_load(P, u32, 1, cells, partner, 0) * 3u + (ts_u32)item;                                                         \
+    barrier();                                                                                                                 \
   }
 
-TS_KERNEL(barrier_shared, (TS_GLOBAL_ARG(u32) target_cells))
-{
+TS_KERNEL(barrier_shared, (TS_GLOBAL_ARG(u32) target_cells)) {
   TS_SHARED(cells, u32, 256);
   ts_global_u32 target = ts_bind(ts_global, u32, target_cells);
   int item = ts_item_in_group(0);
@@ -47,8 +44,8 @@ TS_KERNEL(barrier_shared, (TS_GLOBAL_ARG(u32) target_cells))
   ts_store(ts_global, u32, 1, target, (ts_index)ts_global_id(0), value, 0);
 }
 
-TS_KERNEL(barrier_dynamic, (TS_SHARED_ARG(u8) before_cells, TS_SHARED_ARG(u32) exchange_cells, TS_GLOBAL_ARG(u32) target_cells))
-{
+TS_KERNEL(barrier_dynamic,
+          (TS_SHARED_ARG(u8) before_cells, TS_SHARED_ARG(u32) exchange_cells, TS_GLOBAL_ARG(u32) target_cells)) {
   ts_shared_u8 before = ts_bind(ts_shared, u8, before_cells);
   ts_shared_u32 cells = ts_bind(ts_shared, u32, exchange_cells);
   ts_global_u32 target = ts_bind(ts_global, u32, target_cells);
@@ -57,11 +54,11 @@ TS_KERNEL(barrier_dynamic, (TS_SHARED_ARG(u8) before_cells, TS_SHARED_ARG(u32) e
   ts_u32 value = (ts_u32)(ts_group_id(0) * 1000 + item);
   ts_store(ts_shared, u8, 1, before, item, (ts_u8)(item * 7), 0);
   EXCHANGE(ts_shared, cells, ts_barrier)
-  ts_store(ts_global, u32, 1, target, (ts_index)ts_global_id(0), value + ts_load(ts_shared, u8, 1, before, size - 1 - item, 0), 0);
+  ts_store(ts_global, u32, 1, target, (ts_index)ts_global_id(0), value + ts_load(ts_shared, u8, 1, before, size - 1 - item, 0),
+           0);
 }
 
-TS_KERNEL(barrier_global, (TS_GLOBAL_ARG(u32) scratch_cells, TS_GLOBAL_ARG(u32) target_cells))
-{
+TS_KERNEL(barrier_global, (TS_GLOBAL_ARG(u32) scratch_cells, TS_GLOBAL_ARG(u32) target_cells)) {
   int item = ts_item_in_group(0);
   int size = ts_group_size(0);
   ts_global_u32 cells = ts_offset(ts_global, u32, ts_bind(ts_global, u32, scratch_cells), (ts_index)ts_group_id(0) * size);
@@ -81,8 +78,7 @@ TS_FUNCTION ts_f32x2 load_pair(ts_constant_f32 table, ts_index i) { return ts_lo
 TS_FUNCTION void store_pair(ts_global_f32 to, ts_index i, ts_f32x2 pair) { ts_store(ts_global, f32, 2, to, i, pair, 0); }
 
 /* 24 bytes an item: 2 f32, an i64, 4 bf16; the tables reach the accesses through functions that take handles. */
-TS_KERNEL(tables, (TS_GLOBAL_ARG(u8) target_cells))
-{
+TS_KERNEL(tables, (TS_GLOBAL_ARG(u8) target_cells)) {
   ts_index item = (ts_index)ts_global_id(0);
   ts_global_u8 row = ts_offset(ts_global, u8, ts_bind(ts_global, u8, target_cells), item * 24);
   store_pair(ts_unsafe_cast(ts_global, f32, ts_global, u8, row), 0, load_pair(ts_bind(ts_constant, f32, table_f32), item % 2));
@@ -93,16 +89,14 @@ TS_KERNEL(tables, (TS_GLOBAL_ARG(u8) target_cells))
 }
 
 /* Two shared arrays and a local one do not overlap, and an item's local memory is its own across a barrier. */
-TS_KERNEL(declared, (TS_GLOBAL_ARG(u32) target_cells))
-{
+TS_KERNEL(declared, (TS_GLOBAL_ARG(u32) target_cells)) {
   TS_SHARED(first, u32, 64);
   TS_SHARED(second, u16, 64);
   TS_LOCAL(mine, u32, 3);
   ts_global_u32 target = ts_bind(ts_global, u32, target_cells);
   int item = ts_item_in_group(0);
   int size = ts_group_size(0);
-  for (int k = 0; k < 3; ++k)
-    ts_store(ts_local, u32, 1, mine, k, (ts_u32)(100 * item + k), 0);
+  for (int k = 0; k < 3; ++k) ts_store(ts_local, u32, 1, mine, k, (ts_u32)(100 * item + k), 0);
   ts_store(ts_shared, u32, 1, first, item, (ts_u32)item * 0x01010101u, 0);
   ts_store(ts_shared, u16, 1, second, item, (ts_u16)(item + 4000), 0);
   ts_barrier();
@@ -115,19 +109,19 @@ TS_KERNEL(declared, (TS_GLOBAL_ARG(u32) target_cells))
 
 /* The bits of a scalar of each dtype, 8 bytes apart. */
 #define ARGUMENT_PARAMETER(T, U, bytes, kind, computes) ts_##T T##_value,
-#define ARGUMENT_STORE(T, U, bytes, kind, computes) \
-  ts_store(ts_global, T, 1, ts_unsafe_cast(ts_global, T, ts_global, u8, ts_offset(ts_global, u8, target, 8 * at)), 0, T##_value, 0); \
+#define ARGUMENT_STORE(T, U, bytes, kind, computes)                                                                            \
+  ts_store(ts_global, T, 1, ts_unsafe_cast(ts_global, T, ts_global, u8, ts_offset(ts_global, u8, target, 8 * at)), 0,          \
+           T##_value, 0);                                                                                                      \
   ++at;
-TS_KERNEL(arguments, (TS_DTYPES(ARGUMENT_PARAMETER) TS_GLOBAL_ARG(u8) target_cells))
-{
+TS_KERNEL(arguments, (TS_DTYPES(ARGUMENT_PARAMETER) TS_GLOBAL_ARG(u8) target_cells)) {
   ts_global_u8 target = ts_bind(ts_global, u8, target_cells);
   ts_index at = 0;
   TS_DTYPES(ARGUMENT_STORE)
 }
 
 /* The byte at each index, of a constant buffer. */
-TS_KERNEL(constant_bytes, (TS_CONSTANT_ARG(u8) source_cells, TS_GLOBAL_CONST_ARG(i64) index_cells, TS_GLOBAL_ARG(u8) target_cells))
-{
+TS_KERNEL(constant_bytes,
+          (TS_CONSTANT_ARG(u8) source_cells, TS_GLOBAL_CONST_ARG(i64) index_cells, TS_GLOBAL_ARG(u8) target_cells)) {
   ts_constant_u8 source = ts_bind(ts_constant, u8, source_cells);
   ts_index item = (ts_index)ts_global_id(0);
   ts_index at = (ts_index)ts_load(ts_global_const, i64, 1, ts_bind(ts_global_const, i64, index_cells), item, 0);
@@ -135,11 +129,11 @@ TS_KERNEL(constant_bytes, (TS_CONSTANT_ARG(u8) source_cells, TS_GLOBAL_CONST_ARG
 }
 
 /* Stores number + 1 at far[number], by a wide access of 4, and loads it again by one of 1. */
-TS_KERNEL(far_element, (TS_GLOBAL_ARG(u8) far_cells, TS_GLOBAL_ARG(u8) target_cells, ts_i64 index))
-{
+TS_KERNEL(far_element, (TS_GLOBAL_ARG(u8) far_cells, TS_GLOBAL_ARG(u8) target_cells, ts_i64 index)) {
   ts_global_u8 far = ts_bind(ts_global, u8, far_cells);
   ts_global_u8 target = ts_bind(ts_global, u8, target_cells);
   ts_store(ts_global, u8, 4, far, (ts_index)index, ts_load(ts_global, u8, 4, target, 0, 0), 0);
   for (int k = 0; k < 4; ++k)
-    ts_store(ts_global, u8, 1, target, 4 + k, ts_load(ts_global, u8, 1, ts_offset(ts_global, u8, far, (ts_index)index), k, 0), 0);
+    ts_store(ts_global, u8, 1, target, 4 + k, ts_load(ts_global, u8, 1, ts_offset(ts_global, u8, far, (ts_index)index), k, 0),
+             0);
 }
