@@ -168,6 +168,15 @@ TS_DTYPES(TS_ROW)
 #define TS_STORE_CONST(S, cell, U, P, T, W, h, i, value, flags) \
   TS_CHECKED(0, (void)P##_offset_##T(h, i), "ts_store: " #P " handles are read-only")
 
+/* A vector must be the very one that is stored: clang's C would take any other of the same size, bit by bit, and OpenCL would
+ * spread a scalar. At width 1 the language's own rules hold. */
+#define TS_CHECKED_VALUE(T, W, value) TS_CHECKED_VALUE_##W(T, value)
+#define TS_CHECKED_VALUE_1(T, value) (value)
+#define TS_CHECKED_VALUE_2(T, value) TS_CHECKED_VECTOR(ts_##T##x2, value)
+#define TS_CHECKED_VALUE_4(T, value) TS_CHECKED_VECTOR(ts_##T##x4, value)
+#define TS_CHECKED_VALUE_8(T, value) TS_CHECKED_VECTOR(ts_##T##x8, value)
+#define TS_CHECKED_VALUE_16(T, value) TS_CHECKED_VECTOR(ts_##T##x16, value)
+
 #define ts_offset(P, T, h, n) TS_OFFSET(P, T, h, n)
 #define TS_OFFSET(P, T, h, n) P##_offset_##T(h, n)
 #define ts_distance(P, T, to, from) TS_DISTANCE(P, T, to, from)

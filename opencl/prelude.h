@@ -165,14 +165,13 @@ TS_CL_BITS(u64)
 #define TS_CHECKED(condition, value, sentence) \
   (__extension__(void)sizeof(struct { _Static_assert(condition, sentence); int never_used; }), (value))
 
-/* The value to be stored, once its type is checked. A vector must be the very one: clang's C would take any other of the
- * same size, bit by bit, and OpenCL would spread a scalar. At width 1 the language's own rules hold. */
-#define TS_CHECKED_VALUE(T, W, value)                                                 \
-  __extension__({                                                                     \
-    __auto_type ts_value_ = (value);                                                  \
-    _Static_assert((W) == 1 || TS_SAME_TYPE(ts_value_, ts_##T##x##W),                 \
-                   "ts_store: the value is a vector of another dtype or width");      \
-    ts_value_;                                                                        \
+/* The value, or where it is not of the vector type that is stored a compile error. */
+#define TS_CHECKED_VECTOR(type, value)                                                              \
+  __extension__({                                                                                   \
+    __auto_type ts_value_ = (value);                                                                \
+    _Static_assert(TS_SAME_TYPE(ts_value_, type),                                                   \
+                   "ts_store: the value is a vector of another dtype or width");                    \
+    ts_value_;                                                                                      \
   })
 
 #define TS_SHARED(name, T, count) TS_SHARED_EXPANDED(name, T, count)
