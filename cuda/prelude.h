@@ -31,7 +31,7 @@
 #define TS_KERNEL(name, params) extern "C" __global__ void name params
 #define TS_STATIC_ASSERT(condition, sentence) static_assert(condition, sentence)
 #define TS_WITHOUT_PARENTHESES(...) __VA_ARGS__
-#define TS_FIFTH(a, b, c, d, e, ...) e
+#define TS_NINTH(a, b, c, d, e, f, g, h, i, ...) i
 
 #define TS_QUALIFIER_generic
 #define TS_QUALIFIER_global
@@ -245,6 +245,7 @@ template <class V, class E, bool is_global, int flags> struct ts_cuda_access {
 
 /* C++ itself refuses pointers and vectors of another type, so only other conditions are checked here. */
 #define TS_SAME_TYPE(expression, type) true
+#define TS_CHECKED_VECTOR(type, value) (value)
 #define TS_CHECKED(condition, value, sentence) ([] { static_assert(condition, sentence); }(), (value))
 
 #define TS_SHARED(name, T, count) TS_SHARED_EXPANDED(name, T, count)
