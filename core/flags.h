@@ -26,8 +26,8 @@ enum {
 #define TS_ALIGN(bytes) TS_ALIGN_EXPANDED(bytes)
 #define TS_ALIGN_EXPANDED(bytes) TS_ALIGN_##bytes
 
-/* Whether `flags` promise an alignment of `bytes`, a power of two. Without a promise it is the dtype's own size. */
-#define TS_PROMISED(flags, dtype_bytes, bytes) \
-  (((flags)&TS_ALIGN_MASK) ? !((flags)&TS_ALIGN_MASK & ((bytes)-1)) : (dtype_bytes) >= (bytes))
+/* The alignment that `flags` promise, in bytes: the smallest of the promises, or without one the dtype's own size. */
+#define TS_PROMISE(flags, dtype_bytes) \
+  (((flags)&TS_ALIGN_MASK) ? ((flags)&TS_ALIGN_MASK & -((flags)&TS_ALIGN_MASK)) : (int)(dtype_bytes))
 
 #endif

@@ -39,40 +39,36 @@
   TS_BITS_WIDTH(T, U, 2) TS_BITS_WIDTH(T, U, 4) TS_BITS_WIDTH(T, U, 8) TS_BITS_WIDTH(T, U, 16)
 #define TS_DEFINE_NATIVE(T, U)
 
-/* What memory holds of a value, and back: the value itself, or its bits. ts_memory_… also checks the value's type. */
-#define TS_MEMORY_WIDTH_NATIVE(T, U, W)                                              \
-  TS_INLINE ts_##T##x##W ts_memory_##T##x##W(ts_##T##x##W value) { return value; }   \
-  TS_INLINE ts_##T##x##W ts_value_##T##x##W(ts_##T##x##W memory) { return memory; }
-#define TS_MEMORY_WIDTH_BITS(T, U, W)                                                     \
-  TS_INLINE ts_##U##x##W ts_memory_##T##x##W(ts_##T##x##W value) { return value.bits; }   \
-  TS_INLINE ts_##T##x##W ts_value_##T##x##W(ts_##U##x##W memory) {                        \
-    ts_##T##x##W value;                                                                   \
-    value.bits = memory;                                                                  \
-    return value;                                                                         \
+/* A cell is what memory holds of a value: the value itself, or its bits. ts_cell_… also checks the value's type. */
+#define TS_CELL_WIDTH_NATIVE(T, U, W)                                           \
+  TS_INLINE ts_##T##x##W ts_cell_##T##x##W(ts_##T##x##W value) { return value; } \
+  TS_INLINE ts_##T##x##W ts_value_##T##x##W(ts_##T##x##W cell) { return cell; }
+#define TS_CELL_WIDTH_BITS(T, U, W)                                                  \
+  TS_INLINE ts_##U##x##W ts_cell_##T##x##W(ts_##T##x##W value) { return value.bits; } \
+  TS_INLINE ts_##T##x##W ts_value_##T##x##W(ts_##U##x##W cell) {                     \
+    ts_##T##x##W value;                                                              \
+    value.bits = cell;                                                               \
+    return value;                                                                    \
   }
-#define TS_MEMORY_NATIVE(T, U)                                               \
-  TS_MEMORY_WIDTH_NATIVE(T, U, 1) TS_MEMORY_WIDTH_NATIVE(T, U, 2)            \
-  TS_MEMORY_WIDTH_NATIVE(T, U, 4) TS_MEMORY_WIDTH_NATIVE(T, U, 8) TS_MEMORY_WIDTH_NATIVE(T, U, 16)
-#define TS_MEMORY_BITS(T, U)                                                 \
-  TS_MEMORY_WIDTH_BITS(T, U, 1) TS_MEMORY_WIDTH_BITS(T, U, 2)                \
-  TS_MEMORY_WIDTH_BITS(T, U, 4) TS_MEMORY_WIDTH_BITS(T, U, 8) TS_MEMORY_WIDTH_BITS(T, U, 16)
-
-/* The dtype that memory is accessed as. */
-#define TS_CELL_NATIVE(T, U) T
-#define TS_CELL_BITS(T, U) U
+#define TS_CELLS_NATIVE(T, U)                                        \
+  TS_CELL_WIDTH_NATIVE(T, U, 1) TS_CELL_WIDTH_NATIVE(T, U, 2)        \
+  TS_CELL_WIDTH_NATIVE(T, U, 4) TS_CELL_WIDTH_NATIVE(T, U, 8)        \
+  TS_CELL_WIDTH_NATIVE(T, U, 16) TS_DEFINE_CELLS(T, T)
+#define TS_CELLS_BITS(T, U)                                          \
+  TS_CELL_WIDTH_BITS(T, U, 1) TS_CELL_WIDTH_BITS(T, U, 2)            \
+  TS_CELL_WIDTH_BITS(T, U, 4) TS_CELL_WIDTH_BITS(T, U, 8)            \
+  TS_CELL_WIDTH_BITS(T, U, 16) TS_DEFINE_CELLS(T, U)
 
 /* DOUBLE is NATIVE or BITS: every macro above that ends in _NATIVE and _BITS has a third of that name. */
 #if TS_HAVE_F64
 #define TS_DEFINE_DOUBLE TS_DEFINE_NATIVE
-#define TS_MEMORY_DOUBLE TS_MEMORY_NATIVE
-#define TS_CELL_DOUBLE TS_CELL_NATIVE
+#define TS_CELLS_DOUBLE TS_CELLS_NATIVE
 #else
 #define TS_DEFINE_DOUBLE TS_DEFINE_BITS
-#define TS_MEMORY_DOUBLE TS_MEMORY_BITS
-#define TS_CELL_DOUBLE TS_CELL_BITS
+#define TS_CELLS_DOUBLE TS_CELLS_BITS
 #endif
 
-#define TS_ROW(T, U, bytes, kind, computes) TS_DEFINE_##computes(T, U) TS_MEMORY_##computes(T, U)
+#define TS_ROW(T, U, bytes, kind, computes) TS_DEFINE_##computes(T, U) TS_CELLS_##computes(T, U)
 TS_DTYPES(TS_ROW)
 #undef TS_ROW
 
@@ -119,63 +115,53 @@ TS_DTYPES(TS_ROW)
 #undef TS_STORAGE
 #undef TS_STORAGE_NAME
 
-/* ---- columns of a row, by its name ---------------------------------------------------------------------------- */
-
-#define TS_BITS_OF(T) TS_OF_DTYPE(TS_COLUMN_BITS, TS_DTYPE_ROW_##T)
-#define TS_CELL_OF(T) TS_OF_DTYPE(TS_COLUMN_CELL, TS_DTYPE_ROW_##T)
-#define TS_OF_DTYPE(column, row) column(row)
-#define TS_COLUMN_BITS(T, U, bytes, kind, computes) U
-#define TS_COLUMN_CELL(T, U, bytes, kind, computes) TS_CELL_##computes(T, U)
+/* ---- columns of a policy's row, by its name --------------------------------------------------------------------- */
 
 #define TS_SPACE_OF(P) TS_OF_POLICY(TS_COLUMN_SPACE, TS_POLICY_ROW_##P)
 #define TS_MUTABILITY_OF(P) TS_OF_POLICY(TS_COLUMN_MUTABILITY, TS_POLICY_ROW_##P)
+#define TS_QUALIFIER_OF(P) TS_OF_POLICY(TS_COLUMN_QUALIFIER, TS_POLICY_ROW_##P)
+#define TS_MEMBER_OF(P) TS_OF_POLICY(TS_COLUMN_MEMBER, TS_POLICY_ROW_##P)
 #define TS_OF_POLICY(column, row) column(row)
 #define TS_COLUMN_SPACE(P, S, M) S
 #define TS_COLUMN_MUTABILITY(P, S, M) M
+#define TS_COLUMN_QUALIFIER(P, S, M) TS_QUALIFIER_##S
+#define TS_COLUMN_MEMBER(P, S, M) S##_cells
 
-/* PLACE if P and T are of the tables. NAME if P is a storage of somebody's own, or T or P does not exist: then a row that is
- * not there is one argument instead of three or five, and another way stands in the ninth place. */
-#define TS_WAY_OF(P, T) TS_WAY(TS_POLICY_ROW_##P, TS_DTYPE_ROW_##T)
-#define TS_WAY(policy, dtype) TS_NINTH(policy, dtype, PLACE, NAME, NAME, NAME, NAME, NAME, NAME, )
+/* `place` if P and T are of the tables. `name` if P is a storage of somebody's own, or T or P does not exist: then a row that
+ * is not there is one argument instead of three or five, and the ninth is another. */
+#define TS_WAY(policy_row, dtype_row, place, name) \
+  TS_NINTH(policy_row, dtype_row, place, name, name, name, name, name, name, )
 
 /* ---- what kernels write: policy, dtype and width may be macros ------------------------------------------------- */
 
 /* Elements i … i + W - 1 of the storage h, as a ts_TxW. `flags` (core/flags.h) is an integer constant. */
 #define ts_load(P, T, W, h, i, flags) TS_LOAD(P, T, W, h, i, flags)
-#define TS_LOAD(P, T, W, h, i, flags) TS_LOAD_BY(TS_WAY_OF(P, T), P, T, W, h, i, flags)
-#define TS_LOAD_BY(way, P, T, W, h, i, flags) TS_LOAD_BY_EXPANDED(way, P, T, W, h, i, flags)
-#define TS_LOAD_BY_EXPANDED(way, P, T, W, h, i, flags) TS_LOAD_BY_##way(P, T, W, h, i, flags)
+#define TS_LOAD(P, T, W, h, i, flags) \
+  TS_WAY(TS_POLICY_ROW_##P, TS_DTYPE_ROW_##T, TS_LOAD_IN_PLACE, TS_LOAD_BY_NAME)(P, T, W, h, i, flags)
 #define TS_LOAD_BY_NAME(P, T, W, h, i, flags) P##_load_##T##x##W(h, i, flags)
-#define TS_LOAD_BY_PLACE(P, T, W, h, i, flags) \
-  TS_LOAD_IN_PLACE(TS_SPACE_OF(P), TS_CELL_OF(T), TS_BITS_OF(T), P, T, W, h, i, flags)
-#define TS_LOAD_IN_PLACE(S, cell, U, P, T, W, h, i, flags) TS_LOAD_PLACED(S, cell, U, P, T, W, h, i, flags)
-#define TS_LOAD_PLACED(S, cell, U, P, T, W, h, i, flags) \
-  ts_value_##T##x##W(TS_LOAD_CELLS(S, cell, U, W, P##_offset_##T(h, i).S##_cells, flags))
+#define TS_LOAD_IN_PLACE(P, T, W, h, i, flags) \
+  ts_value_##T##x##W(TS_LOAD_CELLS(P, T, W, P##_offset_##T(h, i).TS_MEMBER_OF(P), flags))
 
 /* Store `value`, a ts_TxW, as the elements i … i + W - 1 of the storage h. */
 #define ts_store(P, T, W, h, i, value, flags) TS_STORE(P, T, W, h, i, value, flags)
-#define TS_STORE(P, T, W, h, i, value, flags) TS_STORE_BY(TS_WAY_OF(P, T), P, T, W, h, i, value, flags)
-#define TS_STORE_BY(way, P, T, W, h, i, value, flags) TS_STORE_BY_EXPANDED(way, P, T, W, h, i, value, flags)
-#define TS_STORE_BY_EXPANDED(way, P, T, W, h, i, value, flags) TS_STORE_BY_##way(P, T, W, h, i, value, flags)
+#define TS_STORE(P, T, W, h, i, value, flags) \
+  TS_WAY(TS_POLICY_ROW_##P, TS_DTYPE_ROW_##T, TS_STORE_IN_PLACE(P), TS_STORE_BY_NAME)(P, T, W, h, i, value, flags)
 #define TS_STORE_BY_NAME(P, T, W, h, i, value, flags) P##_store_##T##x##W(h, i, TS_CHECKED_VALUE(T, W, value), flags)
-#define TS_STORE_BY_PLACE(P, T, W, h, i, value, flags) \
-  TS_STORE_IN_PLACE(TS_MUTABILITY_OF(P), TS_SPACE_OF(P), TS_CELL_OF(T), TS_BITS_OF(T), P, T, W, h, i, value, flags)
-#define TS_STORE_IN_PLACE(M, S, cell, U, P, T, W, h, i, value, flags) \
-  TS_STORE_PLACED(M, S, cell, U, P, T, W, h, i, value, flags)
-#define TS_STORE_PLACED(M, S, cell, U, P, T, W, h, i, value, flags) TS_STORE_##M(S, cell, U, P, T, W, h, i, value, flags)
-#define TS_STORE_MUTABLE(S, cell, U, P, T, W, h, i, value, flags)  \
-  TS_STORE_CELLS(S, cell, U, W, P##_offset_##T(h, i).S##_cells, ts_memory_##T##x##W(TS_CHECKED_VALUE(T, W, value)), flags)
-#define TS_STORE_CONST(S, cell, U, P, T, W, h, i, value, flags) \
+#define TS_STORE_IN_PLACE(P) TS_OF_POLICY(TS_COLUMN_STORE, TS_POLICY_ROW_##P)
+#define TS_COLUMN_STORE(P, S, M) TS_STORE_##M
+#define TS_STORE_MUTABLE(P, T, W, h, i, value, flags) \
+  TS_STORE_CELLS(P, T, W, P##_offset_##T(h, i).TS_MEMBER_OF(P), ts_cell_##T##x##W(TS_CHECKED_VALUE(T, W, value)), flags)
+#define TS_STORE_CONST(P, T, W, h, i, value, flags) \
   TS_CHECKED(0, (void)P##_offset_##T(h, i), "ts_store: " #P " handles are read-only")
 
-/* A vector must be the very one that is stored: clang's C would take any other of the same size, bit by bit, and OpenCL would
- * spread a scalar. At width 1 the language's own rules hold. */
+/* A vector must be the very one: clang's C would take any other of the same size, bit by bit, and OpenCL would spread a
+ * scalar. At width 1 the language's own rules hold. */
 #define TS_CHECKED_VALUE(T, W, value) TS_CHECKED_VALUE_##W(T, value)
-#define TS_CHECKED_VALUE_1(T, value) (value)
-#define TS_CHECKED_VALUE_2(T, value) TS_CHECKED_VECTOR(ts_##T##x2, value)
-#define TS_CHECKED_VALUE_4(T, value) TS_CHECKED_VECTOR(ts_##T##x4, value)
-#define TS_CHECKED_VALUE_8(T, value) TS_CHECKED_VECTOR(ts_##T##x8, value)
-#define TS_CHECKED_VALUE_16(T, value) TS_CHECKED_VECTOR(ts_##T##x16, value)
+#define TS_CHECKED_VALUE_1(T, value) value
+#define TS_CHECKED_VALUE_2(T, value) TS_CHECKED_VECTOR(T, 2, value)
+#define TS_CHECKED_VALUE_4(T, value) TS_CHECKED_VECTOR(T, 4, value)
+#define TS_CHECKED_VALUE_8(T, value) TS_CHECKED_VECTOR(T, 8, value)
+#define TS_CHECKED_VALUE_16(T, value) TS_CHECKED_VECTOR(T, 16, value)
 
 #define ts_offset(P, T, h, n) TS_OFFSET(P, T, h, n)
 #define TS_OFFSET(P, T, h, n) P##_offset_##T(h, n)

@@ -85,49 +85,38 @@ TS_HOST_VECTORS(f64, double)
 
 /* The address, with its promise told to the compiler; UndefinedBehaviorSanitizer reports one that is broken. The
  * streaming hint is not taken: gcc has no portable spelling of it. */
-#define TS_HOST_IF_PROMISED(cells, flags, dtype_bytes, bytes, otherwise) \
-  (TS_PROMISED(flags, dtype_bytes, bytes) ? __builtin_assume_aligned(cells, bytes) : (otherwise))
-TS_INLINE const void *ts_host_promised(const void *cells, int dtype_bytes, int flags) {
-  return TS_HOST_IF_PROMISED(cells, flags, dtype_bytes, 256,
-         TS_HOST_IF_PROMISED(cells, flags, dtype_bytes, 128,
-         TS_HOST_IF_PROMISED(cells, flags, dtype_bytes, 64,
-         TS_HOST_IF_PROMISED(cells, flags, dtype_bytes, 32,
-         TS_HOST_IF_PROMISED(cells, flags, dtype_bytes, 16,
-         TS_HOST_IF_PROMISED(cells, flags, dtype_bytes, 8,
-         TS_HOST_IF_PROMISED(cells, flags, dtype_bytes, 4,
-         TS_HOST_IF_PROMISED(cells, flags, dtype_bytes, 2, cells))))))));
+#define TS_HOST_IF_PROMISED(cells, promise, bytes, otherwise) \
+  ((promise) >= (bytes) ? __builtin_assume_aligned(cells, bytes) : (otherwise))
+/* clang-format off */
+TS_INLINE const void *ts_host_promised(const void *cells, int promise) {
+  return TS_HOST_IF_PROMISED(cells, promise, 256,
+         TS_HOST_IF_PROMISED(cells, promise, 128,
+         TS_HOST_IF_PROMISED(cells, promise, 64,
+         TS_HOST_IF_PROMISED(cells, promise, 32,
+         TS_HOST_IF_PROMISED(cells, promise, 16,
+         TS_HOST_IF_PROMISED(cells, promise, 8,
+         TS_HOST_IF_PROMISED(cells, promise, 4,
+         TS_HOST_IF_PROMISED(cells, promise, 2, cells))))))));
 }
+/* clang-format on */
 
-#define TS_HOST_ACCESS(T, W)                                                                 \
-  TS_INLINE ts_##T##x##W ts_host_load_##T##x##W(const void *cells, int flags) {              \
-    ts_##T##x##W value;                                                                      \
-    __builtin_memcpy(&value, ts_host_promised(cells, sizeof(ts_##T), flags), sizeof value);  \
-    return value;                                                                            \
-  }                                                                                          \
-  TS_INLINE void ts_host_store_##T##x##W(void *cells, ts_##T##x##W value, int flags) {       \
-    __builtin_memcpy((void *)ts_host_promised(cells, sizeof(ts_##T), flags), &value, sizeof value); \
+#define TS_HOST_ACCESS(T, C, W)                                                         \
+  TS_INLINE ts_##C##x##W ts_host_load_##T##x##W(const void *cells, int promise) {       \
+    ts_##C##x##W value;                                                                 \
+    __builtin_memcpy(&value, ts_host_promised(cells, promise), sizeof value);           \
+    return value;                                                                       \
+  }                                                                                     \
+  TS_INLINE void ts_host_store_##T##x##W(void *cells, ts_##C##x##W value, int promise) { \
+    __builtin_memcpy((void *)ts_host_promised(cells, promise), &value, sizeof value);   \
   }
-#define TS_HOST_ACCESSES(T) \
-  TS_HOST_ACCESS(T, 1) TS_HOST_ACCESS(T, 2) TS_HOST_ACCESS(T, 4) TS_HOST_ACCESS(T, 8) TS_HOST_ACCESS(T, 16)
-TS_HOST_ACCESSES(i8)
-TS_HOST_ACCESSES(u8)
-TS_HOST_ACCESSES(i16)
-TS_HOST_ACCESSES(u16)
-TS_HOST_ACCESSES(i32)
-TS_HOST_ACCESSES(u32)
-TS_HOST_ACCESSES(i64)
-TS_HOST_ACCESSES(u64)
-TS_HOST_ACCESSES(f32)
-#if TS_HAVE_F64
-TS_HOST_ACCESSES(f64)
-#endif
-#undef TS_HOST_ACCESSES
-#undef TS_HOST_ACCESS
+#define TS_DEFINE_CELLS(T, C)                                          \
+  TS_HOST_ACCESS(T, C, 1) TS_HOST_ACCESS(T, C, 2)                      \
+  TS_HOST_ACCESS(T, C, 4) TS_HOST_ACCESS(T, C, 8) TS_HOST_ACCESS(T, C, 16)
 
-/* What core calls: W elements of a native dtype T. The space S and the bits' dtype U make no difference here. */
-#define TS_LOAD_CELLS(S, T, U, W, cells, flags) ts_host_load_##T##x##W(cells, TS_HOST_CONSTANT(flags))
-#define TS_STORE_CELLS(S, T, U, W, cells, value, flags) ts_host_store_##T##x##W(cells, value, TS_HOST_CONSTANT(flags))
-#define TS_HOST_CONSTANT(flags) __builtin_choose_expr((flags) != 0, flags, 0) /* an error if it is not */
+/* What core calls: W cells of dtype T. The space of the policy P makes no difference here. */
+#define TS_LOAD_CELLS(P, T, W, cells, flags) ts_host_load_##T##x##W(cells, TS_HOST_PROMISE(T, flags))
+#define TS_STORE_CELLS(P, T, W, cells, value, flags) ts_host_store_##T##x##W(cells, value, TS_HOST_PROMISE(T, flags))
+#define TS_HOST_PROMISE(T, flags) __builtin_choose_expr((flags) == 0, (int)sizeof(ts_##T), TS_PROMISE(flags, sizeof(ts_##T)))
 
 /* The bits of a src as a dst of the same size. */
 #define TS_REINTERPRET(dst, src, W, v)   \
@@ -148,13 +137,13 @@ TS_HOST_ACCESSES(f64)
 #define TS_CHECKED(condition, value, sentence) \
   (__extension__(void)sizeof(struct { _Static_assert(condition, sentence); int never_used; }), (value))
 
-/* The value, or where it is not of the vector type that is stored a compile error. */
-#define TS_CHECKED_VECTOR(type, value)                                                              \
-  __extension__({                                                                                   \
-    __auto_type ts_value_ = (value);                                                                \
-    _Static_assert(TS_SAME_TYPE(ts_value_, type),                                                   \
-                   "ts_store: the value is a vector of another dtype or width");                    \
-    ts_value_;                                                                                      \
+/* The vector `value`, once its type is checked. */
+#define TS_CHECKED_VECTOR(T, W, value)                                           \
+  __extension__({                                                                \
+    __auto_type ts_vector_ = (value);                                            \
+    _Static_assert(TS_SAME_TYPE(ts_vector_, ts_##T##x##W),                       \
+                   "ts_store: the value is a vector of another dtype or width"); \
+    ts_vector_;                                                                  \
   })
 
 /* The running work-item. Set by the launch function, and again after each barrier, during which others ran. */

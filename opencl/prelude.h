@@ -89,35 +89,28 @@ TS_CL_VECTORS(f64, double)
 
 /* ---- accesses ------------------------------------------------------------------------------------------------- */
 
-/* What moves is bits, of the unsigned dtype U. ts_u32x4_by2 is ts_u32x4 where it is aligned to two elements, ts_u32x4_any
- * where nothing is known. may_alias: the same memory may also be accessed as another dtype. */
-#define TS_CL_ANY(U, W) typedef ts_##U##x##W ts_##U##x##W##_any __attribute__((aligned(1), may_alias));
-#define TS_CL_BY(U, W, N) typedef ts_##U##x##W ts_##U##x##W##_by##N __attribute__((aligned(N * sizeof(ts_##U)), may_alias));
-#define TS_CL_ALIGNED_1(U, W) TS_CL_ANY(U, W) TS_CL_BY(U, W, 1)
-#define TS_CL_ALIGNED_2(U, W) TS_CL_ALIGNED_1(U, W) TS_CL_BY(U, W, 2)
-#define TS_CL_ALIGNED_4(U, W) TS_CL_ALIGNED_2(U, W) TS_CL_BY(U, W, 4)
-#define TS_CL_ALIGNED_8(U, W) TS_CL_ALIGNED_4(U, W) TS_CL_BY(U, W, 8)
-#define TS_CL_ALIGNED_16(U, W) TS_CL_ALIGNED_8(U, W) TS_CL_BY(U, W, 16)
+/* Types of W cells of dtype T, which are ts_C, where they are aligned to some number of cells, or where nothing is known:
+ * ts_f32x4_by2, ts_f32x4_any. may_alias: the same memory may also be accessed as another dtype. */
+#define TS_CL_ANY(T, C, W) typedef ts_##C##x##W ts_##T##x##W##_any __attribute__((aligned(1), may_alias));
+#define TS_CL_BY(T, C, W, N) typedef ts_##C##x##W ts_##T##x##W##_by##N __attribute__((aligned(N * sizeof(ts_##C)), may_alias));
+#define TS_CL_CELLS_1(T, C, W) TS_CL_ANY(T, C, W) TS_CL_BY(T, C, W, 1)
+#define TS_CL_CELLS_2(T, C, W) TS_CL_CELLS_1(T, C, W) TS_CL_BY(T, C, W, 2)
+#define TS_CL_CELLS_4(T, C, W) TS_CL_CELLS_2(T, C, W) TS_CL_BY(T, C, W, 4)
+#define TS_CL_CELLS_8(T, C, W) TS_CL_CELLS_4(T, C, W) TS_CL_BY(T, C, W, 8)
+#define TS_CL_CELLS_16(T, C, W) TS_CL_CELLS_8(T, C, W) TS_CL_BY(T, C, W, 16)
+#define TS_DEFINE_CELLS(T, C) \
+  TS_CL_CELLS_1(T, C, 1) TS_CL_CELLS_2(T, C, 2) TS_CL_CELLS_4(T, C, 4) TS_CL_CELLS_8(T, C, 8) TS_CL_CELLS_16(T, C, 16)
 
-#define TS_CL_BITS(U) \
-  TS_CL_ALIGNED_1(U, 1) TS_CL_ALIGNED_2(U, 2) TS_CL_ALIGNED_4(U, 4) TS_CL_ALIGNED_8(U, 8) TS_CL_ALIGNED_16(U, 16)
-TS_CL_BITS(u8)
-TS_CL_BITS(u16)
-TS_CL_BITS(u32)
-TS_CL_BITS(u64)
-#undef TS_CL_BITS
-
-/* `cells` in space S as a pointer to W elements that are aligned as `flags` promise: to W elements, … to two, to one, or to
- * nothing. Chosen by type, so that the access is one from the start: of branches that the optimiser has yet to fold, LLVM
- * makes one access with the least alignment of them all, and drops the streaming hint. */
-#define TS_CL_TRY(N, U, W, flags, otherwise) \
-  __builtin_choose_expr(TS_PROMISED(flags, sizeof(ts_##U), N * sizeof(ts_##U)), (ts_##U##x##W##_by##N)0, otherwise)
-#define TS_CL_TYPED_1(U, W, flags) TS_CL_TRY(1, U, W, flags, (ts_##U##x##W##_any)0)
-#define TS_CL_TYPED_2(U, W, flags) TS_CL_TRY(2, U, W, flags, TS_CL_TYPED_1(U, W, flags))
-#define TS_CL_TYPED_4(U, W, flags) TS_CL_TRY(4, U, W, flags, TS_CL_TYPED_2(U, W, flags))
-#define TS_CL_TYPED_8(U, W, flags) TS_CL_TRY(8, U, W, flags, TS_CL_TYPED_4(U, W, flags))
-#define TS_CL_TYPED_16(U, W, flags) TS_CL_TRY(16, U, W, flags, TS_CL_TYPED_8(U, W, flags))
-#define TS_CL_TYPE(U, W, flags) __typeof__(TS_CL_TYPED_##W(U, W, flags))
+/* The one of these types that a promise of `bytes` allows. Chosen by type, so that the access is one from the start: of
+ * branches that the optimiser has yet to fold, LLVM makes one access with the least alignment of them all, and drops the
+ * streaming hint. */
+#define TS_CL_TRY(N, T, W, bytes, otherwise) \
+  __builtin_choose_expr(bytes >= N * (int)sizeof(ts_##T), (ts_##T##x##W##_by##N)0, otherwise)
+#define TS_CL_TYPED_1(T, W, bytes) TS_CL_TRY(1, T, W, bytes, (ts_##T##x##W##_any)0)
+#define TS_CL_TYPED_2(T, W, bytes) TS_CL_TRY(2, T, W, bytes, TS_CL_TYPED_1(T, W, bytes))
+#define TS_CL_TYPED_4(T, W, bytes) TS_CL_TRY(4, T, W, bytes, TS_CL_TYPED_2(T, W, bytes))
+#define TS_CL_TYPED_8(T, W, bytes) TS_CL_TRY(8, T, W, bytes, TS_CL_TYPED_4(T, W, bytes))
+#define TS_CL_TYPED_16(T, W, bytes) TS_CL_TRY(16, T, W, bytes, TS_CL_TYPED_8(T, W, bytes))
 
 /* Streaming accesses, where there is a cache to stream past. The built-in takes the alignment of a store from the type of
  * the value. Without the built-ins the hint is not taken. */
@@ -126,7 +119,8 @@ TS_CL_BITS(u64)
 #define TS_CL_CACHED_shared 0
 #define TS_CL_CACHED_constant 0
 #define TS_CL_CACHED_local 0
-#define TS_CL_STREAMS(S, flags) (TS_CL_CACHED_##S && ((flags)&TS_NON_TEMPORAL))
+#define TS_CL_COLUMN_CACHED(P, S, M) TS_CL_CACHED_##S
+#define TS_CL_STREAMS(P, flags) (TS_OF_POLICY(TS_CL_COLUMN_CACHED, TS_POLICY_ROW_##P) && ((flags)&TS_NON_TEMPORAL))
 #if defined(__has_builtin)
 #if __has_builtin(__builtin_nontemporal_load) && __has_builtin(__builtin_nontemporal_store)
 #define TS_CL_STREAM_LOAD(cells) __builtin_nontemporal_load(cells)
@@ -138,20 +132,23 @@ TS_CL_BITS(u64)
 #define TS_CL_STREAM_STORE(value, cells) (*(cells) = (value))
 #endif
 
-/* What core calls: W elements of a native dtype T, whose bits are U, in space S. `flags` must be constant. Each argument
- * is written once, so that accesses within accesses stay small. */
-#define TS_LOAD_CELLS(S, T, U, W, cells, flags)                                                                 \
-  __extension__({                                                                                               \
-    const TS_QUALIFIER_##S TS_CL_TYPE(U, W, flags) *ts_cells_ =                                                 \
-        (const TS_QUALIFIER_##S TS_CL_TYPE(U, W, flags) *)(cells);                                              \
-    __builtin_astype(__builtin_choose_expr(TS_CL_STREAMS(S, flags), TS_CL_STREAM_LOAD(ts_cells_), *ts_cells_),  \
-                     ts_##T##x##W);                                                                             \
+/* What core calls: W cells of dtype T at `cells`, a pointer in P's space. `flags` must be constant. Each argument is written
+ * once, so that accesses within accesses stay small. */
+#define TS_LOAD_CELLS(P, T, W, cells, flags)                                                            \
+  __extension__({                                                                                       \
+    enum { ts_promise_ = TS_PROMISE(flags, sizeof(ts_##T)) };                                           \
+    typedef __typeof__(TS_CL_TYPED_##W(T, W, ts_promise_)) ts_type_;                                    \
+    const TS_QUALIFIER_OF(P) ts_type_ *ts_cells_ = (const TS_QUALIFIER_OF(P) ts_type_ *)(cells);        \
+    __builtin_choose_expr(TS_CL_STREAMS(P, flags), TS_CL_STREAM_LOAD(ts_cells_), *ts_cells_);           \
   })
-#define TS_STORE_CELLS(S, T, U, W, cells, value, flags)                                                         \
-  __extension__({                                                                                               \
-    TS_QUALIFIER_##S TS_CL_TYPE(U, W, flags) *ts_cells_ = (TS_QUALIFIER_##S TS_CL_TYPE(U, W, flags) *)(cells);  \
-    TS_CL_TYPE(U, W, flags) ts_bits_ = __builtin_astype(value, ts_##U##x##W);                                   \
-    (void)__builtin_choose_expr(TS_CL_STREAMS(S, flags), TS_CL_STREAM_STORE(ts_bits_, ts_cells_), *ts_cells_ = ts_bits_); \
+#define TS_STORE_CELLS(P, T, W, cells, value, flags)                                                    \
+  __extension__({                                                                                       \
+    enum { ts_promise_ = TS_PROMISE(flags, sizeof(ts_##T)) };                                           \
+    typedef __typeof__(TS_CL_TYPED_##W(T, W, ts_promise_)) ts_type_;                                    \
+    TS_QUALIFIER_OF(P) ts_type_ *ts_cells_ = (TS_QUALIFIER_OF(P) ts_type_ *)(cells);                    \
+    ts_type_ ts_stored_ = (value);                                                                      \
+    (void)__builtin_choose_expr(TS_CL_STREAMS(P, flags), TS_CL_STREAM_STORE(ts_stored_, ts_cells_),     \
+                                *ts_cells_ = ts_stored_);                                               \
   })
 
 /* The bits of a src as a dst of the same size. */
@@ -165,13 +162,13 @@ TS_CL_BITS(u64)
 #define TS_CHECKED(condition, value, sentence) \
   (__extension__(void)sizeof(struct { _Static_assert(condition, sentence); int never_used; }), (value))
 
-/* The value, or where it is not of the vector type that is stored a compile error. */
-#define TS_CHECKED_VECTOR(type, value)                                                              \
-  __extension__({                                                                                   \
-    __auto_type ts_value_ = (value);                                                                \
-    _Static_assert(TS_SAME_TYPE(ts_value_, type),                                                   \
-                   "ts_store: the value is a vector of another dtype or width");                    \
-    ts_value_;                                                                                      \
+/* The vector `value`, once its type is checked. */
+#define TS_CHECKED_VECTOR(T, W, value)                                           \
+  __extension__({                                                                \
+    __auto_type ts_vector_ = (value);                                            \
+    _Static_assert(TS_SAME_TYPE(ts_vector_, ts_##T##x##W),                       \
+                   "ts_store: the value is a vector of another dtype or width"); \
+    ts_vector_;                                                                  \
   })
 
 #define TS_SHARED(name, T, count) TS_SHARED_EXPANDED(name, T, count)

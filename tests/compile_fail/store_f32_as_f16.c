@@ -3,7 +3,7 @@
  * An f32 is stored as f16 without a conversion.
  *
  * expect: ts_f16
- * expect gcc: ts_memory_f16x1
+ * expect gcc: ts_cell_f16x1
  */
 #include "tensorstorage.h"
 
