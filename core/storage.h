@@ -145,9 +145,10 @@ TS_DTYPES(TS_ROW)
 /* Store `value`, a ts_TxW, as the elements i … i + W - 1 of the storage h. */
 #define ts_store(P, T, W, h, i, value, flags) TS_STORE(P, T, W, h, i, value, flags)
 #define TS_STORE(P, T, W, h, i, value, flags) \
-  TS_WAY(TS_POLICY_ROW_##P, TS_DTYPE_ROW_##T, TS_STORE_IN_PLACE(P), TS_STORE_BY_NAME)(P, T, W, h, i, value, flags)
+  TS_WAY(TS_POLICY_ROW_##P, TS_DTYPE_ROW_##T, TS_STORE_IN_PLACE, TS_STORE_BY_NAME)(P, T, W, h, i, value, flags)
 #define TS_STORE_BY_NAME(P, T, W, h, i, value, flags) P##_store_##T##x##W(h, i, TS_CHECKED_VALUE(T, W, value), flags)
-#define TS_STORE_IN_PLACE(P) TS_OF_POLICY(TS_COLUMN_STORE, TS_POLICY_ROW_##P)
+#define TS_STORE_IN_PLACE(P, T, W, h, i, value, flags) \
+  TS_OF_POLICY(TS_COLUMN_STORE, TS_POLICY_ROW_##P)(P, T, W, h, i, value, flags)
 #define TS_COLUMN_STORE(P, S, M) TS_STORE_##M
 #define TS_STORE_MUTABLE(P, T, W, h, i, value, flags) \
   TS_STORE_CELLS(P, T, W, P##_offset_##T(h, i).TS_MEMBER_OF(P), ts_cell_##T##x##W(TS_CHECKED_VALUE(T, W, value)), flags)

@@ -115,7 +115,8 @@ struct ts_suite {
   ts_queue *queue;
   ts_build_options options;
   bool has_generic;
-  ts_program *program; /* of the last group that ran */
+  ts_program *program; /* of the last group that ran; NULL if it did not build, for this reason: */
+  char build_failure[TS_CASE_REASON_BYTES];
   unsigned program_group;
   rows rows;
 };
@@ -859,7 +860,7 @@ static char *dtype_source(const rows *rows, unsigned dtype) {
 static void build(run *r, unsigned group) {
   ts_suite *suite = r->suite;
   if (suite->program_group == group) {
-    if (!suite->program) verdict(r, TS_CASE_ERROR, "its program did not build");
+    if (!suite->program) verdict(r, TS_CASE_ERROR, "%s", suite->build_failure);
     return;
   }
   ts_program_destroy(suite->program);
@@ -883,6 +884,7 @@ static void build(run *r, unsigned group) {
     options.name = group < TS_DTYPE_COUNT ? "dtype.c" : "group.c";
     good(r, ts_program_build(&suite->program, suite->device, source, &options, &r->error));
   }
+  memcpy(suite->build_failure, r->result->reason, sizeof suite->build_failure);
   free(source);
   free(defines);
 }

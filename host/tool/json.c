@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * json.c: what the tool's JSON has in common: a device, text and 64-bit numbers.
+ */
+#include "host/tool/json.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The length of the UTF-8 character that a text starts with; 0 if its first byte starts none. */
+static size_t character_length(const unsigned char *text) {
+  static const struct {
+    unsigned char mask, lead;
+    unsigned long least; /* a smaller code in this length is an overlong form */
+  } forms[] = {{0x80, 0x00, 0}, {0xe0, 0xc0, 0x80}, {0xf0, 0xe0, 0x800}, {0xf8, 0xf0, 0x10000}};
+  for (size_t extra = 0; extra < sizeof forms / sizeof forms[0]; extra++) {
+    if ((text[0] & forms[extra].mask) != forms[extra].lead) continue;
+    unsigned long code = text[0] & (unsigned)(unsigned char)~forms[extra].mask;
+    for (size_t i = 1; i <= extra; i++) {
+      if ((text[i] & 0xc0) != 0x80) return 0;
+      code = code << 6 | (text[i] & 0x3f);
+    }
+    bool is_surrogate = code >= 0xd800 && code <= 0xdfff;
+    return code < forms[extra].least || code > 0x10ffff || is_surrogate ? 0 : extra + 1;
+  }
+  return 0;
+}
+
+bool json_add_text(cJSON *object, const char *name, const char *text) {
+  size_t bytes = strlen(text) + 1;
+  char *copy = malloc(bytes);
+  if (!copy) return false;
+  memcpy(copy, text, bytes);
+  for (char *at = copy; *at;) {
+    size_t length = character_length((const unsigned char *)at);
+    if (!length) *at = '?';
+    at += length ? length : 1;
+  }
+  bool added = cJSON_AddStringToObject(object, name, copy);
+  free(copy);
+  return added;
+}
+
+bool json_add_u64(cJSON *object, const char *name, uint64_t number) {
+  char digits[24];
+  snprintf(digits, sizeof digits, "%" PRIu64, number);
+  return cJSON_AddRawToObject(object, name, digits);
+}
+
+bool json_add_seconds(cJSON *object, const char *name, double seconds) {
+  return cJSON_AddNumberToObject(object, name, round(seconds * 1e6) / 1e6);
+}
+
+const char *json_device_kind(ts_device_kind kind) {
+  return kind == TS_DEVICE_CPU ? "cpu" : kind == TS_DEVICE_GPU ? "gpu" : "other";
+}
+
+static bool add_sizes(cJSON *object, const char *name, const size_t sizes[3]) {
+  cJSON *array = cJSON_AddArrayToObject(object, name);
+  bool added = array;
+  for (int i = 0; i < 3; i++) {
+    char digits[24];
+    snprintf(digits, sizeof digits, "%zu", sizes[i]);
+    added = added && cJSON_AddItemToArray(array, cJSON_CreateRaw(digits));
+  }
+  return added;
+}
+
+cJSON *json_device(const ts_device_info *info) {
+  cJSON *device = cJSON_CreateObject();
+  bool added = device;
+  added = added && json_add_text(device, "id", info->id);
+  added = added && json_add_text(device, "backend", info->backend);
+  added = added && json_add_text(device, "name", info->name);
+  added = added && json_add_text(device, "vendor", info->vendor);
+  added = added && json_add_text(device, "driver", info->driver);
+  added = added && json_add_text(device, "language", info->language);
+  added = added && json_add_text(device, "kind", json_device_kind(info->kind));
+  added = added && cJSON_AddBoolToObject(device, "little_endian", info->little_endian);
+  added = added && cJSON_AddBoolToObject(device, "has_f64", info->has_f64);
+  added = added && cJSON_AddBoolToObject(device, "has_generic", info->has_generic);
+  added = added && json_add_u64(device, "compute_units", info->compute_units);
+  added = added && json_add_u64(device, "max_group_items", info->max_group_items);
+  added = added && add_sizes(device, "max_group_size", info->max_group_size);
+  added = added && json_add_u64(device, "max_buffer_bytes", info->max_buffer_bytes);
+  added = added && json_add_u64(device, "max_constant_bytes", info->max_constant_bytes);
+  added = added && json_add_u64(device, "shared_bytes", info->shared_bytes);
+  added = added && json_add_u64(device, "global_bytes", info->global_bytes);
+  added = added && json_add_u64(device, "base_align_bytes", info->base_align_bytes);
+  if (added) return device;
+  cJSON_Delete(device);
+  return NULL;
+}
+
+bool json_write(FILE *stream, cJSON *value) {
+  char *text = value ? cJSON_PrintUnformatted(value) : NULL;
+  cJSON_Delete(value);
+  if (!text) return false;
+  fputs(text, stream);
+  cJSON_free(text);
+  return true;
+}

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * json.h: what the tool's JSON has in common: a device, text and 64-bit numbers.
+ *
+ * The library under it is cJSON. Whoever opened a stream looks for its errors.
+ */
+#ifndef TS_TOOL_JSON_H
+#define TS_TOOL_JSON_H
+
+#include <cjson/cJSON.h>
+#include <stdio.h>
+
+#include "tensorstorage_host.h"
+
+enum { JSON_SCHEMA = 1 };
+
+/* Add a member to an object. Each returns false if memory ran out. */
+
+/* Bytes that are no UTF-8 (a driver may give any) become '?', so that the file is always JSON. */
+bool json_add_text(cJSON *object, const char *name, const char *text);
+
+/* All digits, also beyond the 2^53 that a double holds. */
+bool json_add_u64(cJSON *object, const char *name, uint64_t number);
+
+/* To a microsecond. */
+bool json_add_seconds(cJSON *object, const char *name, double seconds);
+
+/* All that is known of a device, as an object that the caller deletes. NULL: memory ran out. */
+cJSON *json_device(const ts_device_info *info);
+
+/* Write a value on one line, and delete it. Returns false if it is NULL, or if memory ran out. */
+bool json_write(FILE *stream, cJSON *value);
+
+/* The JSON word of a kind: "cpu", "gpu", "other". */
+const char *json_device_kind(ts_device_kind kind);
+
+#endif

@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * output_file.c: a file that appears whole or not at all.
+ */
+#define _XOPEN_SOURCE 700 /* realpath */
+
+#include "host/tool/output_file.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "host/tool/tool.h"
+
+static void release(output_file *file) {
+  free(file->path);
+  free(file->temporary);
+  *file = (output_file){0};
+}
+
+static bool fail(output_file *file, const char *path, const char *why) {
+  tool_complain("%s cannot be written: %s", path, why);
+  release(file);
+  return false;
+}
+
+/* Why an existing file cannot be replaced; NULL if it can. */
+static const char *obstacle(const char *path) {
+  struct stat facts;
+  if (stat(path, &facts)) return NULL;
+  if (S_ISDIR(facts.st_mode)) return "it is a folder";
+  if (!S_ISREG(facts.st_mode)) return "it is no regular file";
+  return access(path, W_OK) ? strerror(errno) : NULL;
+}
+
+/* mkstemp makes a file that only its owner can read; this one gets the mode that any new file has. */
+static void give_usual_mode(int fd) {
+  mode_t mask = umask(0);
+  umask(mask);
+  fchmod(fd, (mode_t)(S_IRUSR | S_IWUSR | S_IRGRP | S_IWGRP | S_IROTH | S_IWOTH) & ~mask);
+}
+
+bool output_file_open(output_file *file, const char *path) {
+  *file = (output_file){0};
+  if (!*path) return fail(file, "\"\"", "it has no name");
+  const char *why = obstacle(path);
+  if (why) return fail(file, path, why);
+
+  file->path = realpath(path, NULL);
+  if (!file->path) file->path = strdup(path); /* it does not exist yet */
+  if (!file->path) return fail(file, path, strerror(errno));
+  static const char suffix[] = ".tmp-XXXXXX";
+  size_t bytes = strlen(file->path) + sizeof suffix;
+  file->temporary = malloc(bytes);
+  if (!file->temporary) return fail(file, path, strerror(errno));
+  snprintf(file->temporary, bytes, "%s%s", file->path, suffix);
+
+  int fd = mkstemp(file->temporary);
+  if (fd < 0) return fail(file, path, strerror(errno));
+  give_usual_mode(fd);
+  file->stream = fdopen(fd, "w");
+  if (file->stream) return true;
+  why = strerror(errno);
+  close(fd);
+  unlink(file->temporary);
+  return fail(file, path, why);
+}
+
+bool output_file_commit(output_file *file) {
+  bool failed = ferror(file->stream);
+  failed = fclose(file->stream) || failed;
+  if (!failed && !rename(file->temporary, file->path)) {
+    release(file);
+    return true;
+  }
+  int code = errno;
+  unlink(file->temporary);
+  return fail(file, file->path, strerror(code));
+}
+
+void output_file_abandon(output_file *file) {
+  if (!file->stream) return;
+  fclose(file->stream);
+  unlink(file->temporary);
+  release(file);
+}

@@ -1,0 +1,433 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * pool.c: run the cases of a run in worker processes.
+ *
+ * One loop over poll(2). A worker is given one case at a time, so that the pool always knows what a dead one was doing.
+ */
+#include "host/tool/pool.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "host/tool/report.h"
+#include "host/tool/tool.h"
+#include "host/tool/worker.h"
+
+enum {
+  WORKERS_MAX = 2,   /* at a time */
+  TAIL_BYTES = 4096, /* of a worker's output, kept in case it dies */
+  READS_MAX = 16,    /* of TAIL_BYTES: 64 KiB */
+  POLL_MS = 200      /* so long may a signal, or a timeout, wait to be noticed */
+};
+
+typedef struct worker {
+  pid_t pid;   /* 0: no process. It leads a process group of its own */
+  int channel; /* see worker.h */
+  int output;  /* its stdout and stderr; -1: it has closed both */
+  enum { OPENING, RUNNING, CLOSING } state;
+  double since;   /* when it began to open, to run cases[at], or to close */
+  size_t at, end; /* cases of its group that are not done; it runs, or is to run first, cases[at] */
+  int deaths;     /* in this group */
+  char tail[TAIL_BYTES];
+  size_t tail_bytes;
+} worker;
+
+typedef struct pool {
+  run *run;
+  char **argv; /* of a worker */
+  worker workers[WORKERS_MAX];
+  int worker_count;
+  size_t next;     /* the first case that no worker was given */
+  ts_error *error; /* status is not TS_OK: the run cannot go on */
+} pool;
+
+static volatile sig_atomic_t caught_signal;
+
+static void catch_signal(int signal) { caught_signal = signal; }
+
+static double now(void) {
+  struct timespec time;
+  clock_gettime(CLOCK_MONOTONIC, &time);
+  return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+}
+
+static void give_up(pool *p, ts_status status, const char *format, ...) __attribute__((format(printf, 3, 4)));
+
+static void give_up(pool *p, ts_status status, const char *format, ...) {
+  if (p->error->status != TS_OK) return;
+  p->error->status = status;
+  va_list arguments;
+  va_start(arguments, format);
+  vsnprintf(p->error->message, sizeof p->error->message, format, arguments);
+  va_end(arguments);
+}
+
+/* ---- start ---------------------------------------------------------------------------------------------------- */
+
+/* The child's side of fork: only what is safe between fork and exec. */
+static void become_worker(char **argv, int channel, int output, pid_t parent) {
+  setpgid(0, 0);
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  if (getppid() != parent) _exit(TOOL_ERROR); /* it died before it could be watched */
+  signal(SIGPIPE, SIG_DFL);
+  int nothing = open("/dev/null", O_RDONLY | O_CLOEXEC);
+  if (nothing < 0 || dup2(nothing, STDIN_FILENO) < 0 || dup2(output, STDOUT_FILENO) < 0 || dup2(output, STDERR_FILENO) < 0)
+    _exit(TOOL_FILE);
+  if (channel == WORKER_CHANNEL)
+    fcntl(channel, F_SETFD, 0);
+  else if (dup2(channel, WORKER_CHANNEL) < 0)
+    _exit(TOOL_FILE);
+  execv("/proc/self/exe", argv);
+  _exit(TOOL_FILE);
+}
+
+static void close_on_exec(const int ends[2]) {
+  fcntl(ends[0], F_SETFD, FD_CLOEXEC);
+  fcntl(ends[1], F_SETFD, FD_CLOEXEC);
+}
+
+static void start_worker(pool *p, worker *w) {
+  int channel[2], output[2];
+  if (socketpair(AF_UNIX, SOCK_SEQPACKET, 0, channel)) {
+    give_up(p, TS_ERROR_MEMORY, "no worker process could be started: socketpair: %s", strerror(errno));
+    return;
+  }
+  if (pipe(output)) {
+    give_up(p, TS_ERROR_MEMORY, "no worker process could be started: pipe: %s", strerror(errno));
+    close(channel[0]);
+    close(channel[1]);
+    return;
+  }
+  close_on_exec(channel);
+  close_on_exec(output);
+  fcntl(output[0], F_SETFL, O_NONBLOCK);
+  fflush(stdout);
+
+  pid_t parent = getpid();
+  pid_t pid = fork();
+  if (pid == 0) become_worker(p->argv, channel[1], output[1], parent);
+  close(channel[1]);
+  close(output[1]);
+  if (pid < 0) {
+    give_up(p, TS_ERROR_MEMORY, "no worker process could be started: fork: %s", strerror(errno));
+    close(channel[0]);
+    close(output[0]);
+    return;
+  }
+  setpgid(pid, pid); /* here too: it may have to be killed before it has come so far */
+  w->pid = pid;
+  w->channel = channel[0];
+  w->output = output[0];
+  w->state = OPENING;
+  w->since = now();
+  w->tail_bytes = 0;
+}
+
+/* ---- what a worker prints ------------------------------------------------------------------------------------- */
+
+static void keep_tail(worker *w, const char *bytes, size_t count) {
+  if (count > TAIL_BYTES) {
+    bytes += count - TAIL_BYTES;
+    count = TAIL_BYTES;
+  }
+  size_t dropped = w->tail_bytes + count > TAIL_BYTES ? w->tail_bytes + count - TAIL_BYTES : 0;
+  memmove(w->tail, w->tail + dropped, w->tail_bytes - dropped);
+  memcpy(w->tail + w->tail_bytes - dropped, bytes, count);
+  w->tail_bytes += count - dropped;
+}
+
+/* Read what there is, but no more than a pipe holds: one that prints without end is still seen to hang. */
+static void read_output(pool *p, worker *w) {
+  char bytes[TAIL_BYTES];
+  for (int i = 0; i < READS_MAX && w->output >= 0; i++) {
+    ssize_t count = read(w->output, bytes, sizeof bytes);
+    if (count < 0) return;
+    if (count == 0) {
+      close(w->output);
+      w->output = -1;
+    }
+    keep_tail(w, bytes, (size_t)count);
+    if (p->run->options->verbose) report_output(bytes, (size_t)count);
+  }
+}
+
+/* ---- what a worker is given ----------------------------------------------------------------------------------- */
+
+/* Give a worker the next group. Returns false if there is none. */
+static bool take_group(pool *p, worker *w) {
+  const run *r = p->run;
+  if (p->next == r->count) return false;
+  w->at = p->next;
+  while (p->next < r->count && r->cases[p->next].suite_case->group == r->cases[w->at].suite_case->group) p->next++;
+  w->end = p->next;
+  w->deaths = 0;
+  return true;
+}
+
+/* Ask for cases[at], of which nothing was printed yet, or let the worker end if there is no group left. It may have died: then
+ * the channel says so soon. */
+static void ask(pool *p, worker *w) {
+  read_output(p, w);
+  w->tail_bytes = 0;
+  w->since = now();
+  if (w->at < w->end || take_group(p, w)) {
+    w->state = RUNNING;
+    size_t number = p->run->cases[w->at].suite_case->number;
+    send(w->channel, &number, sizeof number, MSG_NOSIGNAL);
+  } else {
+    w->state = CLOSING;
+    shutdown(w->channel, SHUT_WR);
+  }
+}
+
+/* ---- how a worker ends ---------------------------------------------------------------------------------------- */
+
+/* Kill what is left of a worker's process group, and reap the worker. A worker that has ended by itself keeps its own status.
+ * Returns the status of waitpid. */
+static int reap(pool *p, worker *w) {
+  kill(-w->pid, SIGKILL);
+  int status = 0;
+  while (waitpid(w->pid, &status, 0) < 0 && errno == EINTR) {
+  }
+  read_output(p, w);
+  close(w->channel);
+  if (w->output >= 0) close(w->output);
+  w->pid = 0;
+  return status;
+}
+
+static void describe_end(char *text, size_t bytes, int status) {
+  if (WIFSIGNALED(status))
+    snprintf(text, bytes, "crashed: signal %d (%s)", WTERMSIG(status), strsignal(WTERMSIG(status)));
+  else
+    snprintf(text, bytes, "crashed: exit code %d", WEXITSTATUS(status));
+}
+
+/* cases[at] is an error of the worker's, for this reason, after so many seconds. */
+static void finish_as_error(pool *p, worker *w, const char *reason, double seconds) {
+  run_case *c = &p->run->cases[w->at++];
+  ts_case_result result = {.verdict = TS_CASE_ERROR, .seconds = seconds};
+  snprintf(result.reason, sizeof result.reason, "%s", reason);
+  run_finish_case(p->run, c, &result);
+  report_case(p->run, c);
+}
+
+/* A worker has ended, or is to end, for this reason: it costs the case that it was running. */
+static void lose_worker(pool *p, worker *w, const char *reason) {
+  double seconds = now() - w->since;
+  while (w->tail_bytes && w->tail[w->tail_bytes - 1] == '\n') w->tail_bytes--;
+  if (!p->run->has_device) {
+    give_up(p, TS_ERROR_DRIVER, "the process that opens the device %s%s%.*s", reason,
+            w->tail_bytes ? "; it printed last:\n" : "", (int)w->tail_bytes, w->tail);
+    return;
+  }
+  if (w->state == CLOSING) {
+    p->run->unclean_ends++;
+    report_unclean_end(p->run, reason, w->tail, w->tail_bytes);
+    return;
+  }
+  run_case *c = &p->run->cases[w->at];
+  c->output = w->tail_bytes ? strndup(w->tail, w->tail_bytes) : NULL;
+  finish_as_error(p, w, reason, seconds);
+  if (++w->deaths < POOL_DEATHS_MAX) return;
+  char rest[TS_CASE_REASON_BYTES];
+  snprintf(rest, sizeof rest, "not run: the process of its group died %d times", POOL_DEATHS_MAX);
+  while (w->at < w->end) finish_as_error(p, w, rest, 0);
+}
+
+static void end_by_itself(pool *p, worker *w) {
+  int status = reap(p, w);
+  if (w->state == CLOSING && WIFEXITED(status) && WEXITSTATUS(status) == TOOL_PASSED) return;
+  char reason[TS_CASE_REASON_BYTES];
+  describe_end(reason, sizeof reason, status);
+  lose_worker(p, w, reason);
+}
+
+static void end_by_force(pool *p, worker *w, const char *reason) {
+  reap(p, w);
+  lose_worker(p, w, reason);
+}
+
+/* ---- what a worker says --------------------------------------------------------------------------------------- */
+
+static void take_device(pool *p, worker *w, const ts_device_info *device) {
+  run *r = p->run;
+  if (!r->has_device) {
+    r->device = *device;
+    r->has_device = true;
+    report_start(r);
+  }
+  ask(p, w);
+}
+
+static void take_failure(pool *p, worker *w, const ts_error *error) {
+  if (p->run->has_device) {
+    end_by_force(p, w, error->message);
+  } else {
+    *p->error = *error;
+    reap(p, w);
+  }
+}
+
+static void take_result(pool *p, worker *w, const ts_case_result *result) {
+  run_case *c = &p->run->cases[w->at++];
+  run_finish_case(p->run, c, result);
+  report_case(p->run, c);
+  ask(p, w);
+}
+
+/* Do as the next packet says, or as the end of the channel does. Returns false if there is neither. */
+static bool read_channel(pool *p, worker *w) {
+  worker_message message;
+  ssize_t bytes = recv(w->channel, &message, sizeof message, MSG_DONTWAIT);
+  if (bytes < 0 && (errno == EAGAIN || errno == EINTR)) return false;
+  if (bytes <= 0) {
+    end_by_itself(p, w);
+    return true;
+  }
+  bool is_whole = bytes == (ssize_t)sizeof message;
+  if (is_whole && message.kind == WORKER_DEVICE && w->state == OPENING)
+    take_device(p, w, &message.content.device);
+  else if (is_whole && message.kind == WORKER_FAILED && w->state == OPENING)
+    take_failure(p, w, &message.content.error);
+  else if (is_whole && message.kind == WORKER_RESULT && w->state == RUNNING &&
+           message.number == p->run->cases[w->at].suite_case->number && message.content.result.verdict <= TS_CASE_ERROR)
+    take_result(p, w, &message.content.result);
+  else
+    end_by_force(p, w, "its process sent a packet that makes no sense: its memory must have been damaged");
+  return true;
+}
+
+/* ---- the loop ------------------------------------------------------------------------------------------------- */
+
+/* Wait until a worker says or prints something, but not long. */
+static void wait_for_news(pool *p) {
+  struct pollfd fds[2 * WORKERS_MAX];
+  worker *of[WORKERS_MAX];
+  nfds_t count = 0;
+  for (int i = 0; i < p->worker_count; i++) {
+    worker *w = &p->workers[i];
+    if (!w->pid) continue;
+    of[count / 2] = w;
+    fds[count++] = (struct pollfd){.fd = w->channel, .events = POLLIN};
+    fds[count++] = (struct pollfd){.fd = w->output, .events = POLLIN};
+  }
+  if (poll(fds, count, POLL_MS) <= 0) return;
+  for (nfds_t i = 0; i < count; i += 2) {
+    if (fds[i + 1].revents) read_output(p, of[i / 2]);
+    if (fds[i].revents) read_channel(p, of[i / 2]);
+  }
+}
+
+static bool has_ended(const worker *w) {
+  siginfo_t info = {0};
+  return !waitid(P_PID, (id_t)w->pid, &info, WEXITED | WNOHANG | WNOWAIT) && info.si_pid == w->pid;
+}
+
+/* A worker's death closes its channel, unless a process that it forked holds that open. */
+static void end_those_that_died(pool *p) {
+  for (int i = 0; i < p->worker_count; i++) {
+    worker *w = &p->workers[i];
+    if (w->pid && has_ended(w) && !read_channel(p, w)) end_by_itself(p, w);
+  }
+}
+
+static void end_those_that_hang(pool *p) {
+  double timeout = p->run->options->timeout;
+  for (int i = 0; i < p->worker_count; i++) {
+    worker *w = &p->workers[i];
+    if (!w->pid || now() - w->since <= timeout) continue;
+    char reason[TS_CASE_REASON_BYTES];
+    snprintf(reason, sizeof reason, "timed out after %g s", timeout);
+    end_by_force(p, w, reason);
+  }
+}
+
+/* Start a worker wherever there is work. The second waits until the first has opened the device: if that fails, it fails
+ * once. Returns false if there is no worker and nothing to do. */
+static bool keep_working(pool *p) {
+  bool any = false;
+  for (int i = 0; i < p->worker_count; i++) {
+    worker *w = &p->workers[i];
+    bool may_start = p->error->status == TS_OK && (p->run->has_device || i == 0);
+    if (!w->pid && may_start && (w->at < w->end || take_group(p, w))) start_worker(p, w);
+    any = any || w->pid;
+  }
+  return any && p->error->status == TS_OK;
+}
+
+static void kill_all(pool *p) {
+  for (int i = 0; i < p->worker_count; i++)
+    if (p->workers[i].pid) reap(p, &p->workers[i]);
+}
+
+/* The arguments of a worker: those of `conform`, with --worker. NULL: memory ran out. */
+static char **worker_arguments(char **argv) {
+  static char tool[] = "tensorstorage", conform[] = "conform", option[] = WORKER_OPTION;
+  size_t count = 0;
+  while (argv[count]) count++;
+  char **arguments = calloc(count + 3, sizeof *arguments);
+  if (!arguments) return NULL;
+  arguments[0] = tool;
+  arguments[1] = conform;
+  arguments[2] = option;
+  for (size_t i = 1; i < count; i++) arguments[i + 2] = argv[i];
+  return arguments;
+}
+
+static const int interrupting_signals[] = {SIGINT, SIGTERM, SIGHUP};
+enum { INTERRUPTING_SIGNAL_COUNT = sizeof interrupting_signals / sizeof interrupting_signals[0] };
+
+static void catch_signals(void) {
+  struct sigaction action = {.sa_handler = catch_signal};
+  sigemptyset(&action.sa_mask);
+  for (int i = 0; i < INTERRUPTING_SIGNAL_COUNT; i++) {
+    struct sigaction inherited;
+    bool is_ignored = !sigaction(interrupting_signals[i], NULL, &inherited) && inherited.sa_handler == SIG_IGN;
+    if (!is_ignored) sigaction(interrupting_signals[i], &action, NULL); /* as nohup wants it */
+  }
+  signal(SIGCHLD, SIG_DFL); /* if it were ignored, no exit code would come back */
+  signal(SIGPIPE, SIG_IGN); /* a reader of the output that has gone must not leave workers and a temporary file behind */
+}
+
+ts_status pool_run(run *r, char **argv, ts_error *error) {
+  long cpus = sysconf(_SC_NPROCESSORS_ONLN);
+  pool *p = calloc(1, sizeof *p);
+  char **arguments = worker_arguments(argv);
+  error->status = TS_OK;
+  if (!p || !arguments) {
+    free(p);
+    free(arguments);
+    snprintf(error->message, sizeof error->message, "memory ran out before the first case");
+    return error->status = TS_ERROR_MEMORY;
+  }
+  p->run = r;
+  p->argv = arguments;
+  p->error = error;
+  p->worker_count = cpus < WORKERS_MAX ? 1 : WORKERS_MAX;
+
+  double start = now();
+  catch_signals();
+  while (keep_working(p) && !caught_signal) {
+    wait_for_news(p);
+    end_those_that_died(p);
+    end_those_that_hang(p);
+  }
+  kill_all(p);
+  r->signal = caught_signal;
+  r->seconds = now() - start;
+  free(arguments);
+  free(p);
+  return error->status;
+}

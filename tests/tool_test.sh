@@ -1,0 +1,64 @@
+# SPDX-License-Identifier: Apache-2.0
+#
+# tool_test.sh: the tool as it is built: its commands, its devices and its list of cases. What `conform` does when cases
+# fail, crash or hang is in check_conform.c.
+. "$TS_SOURCE_DIR/tests/lib.sh"
+
+tool=$TS_BUILD_DIR/tensorstorage
+
+# exits CODE COMMAND...: the command's output goes to $scratch/out, its sentences to $scratch/err.
+exits() {
+  exits_code=$1
+  shift
+  exits_got=0
+  "$@" >"$scratch/out" 2>"$scratch/err" || exits_got=$?
+  if [ "$exits_got" = "$exits_code" ]; then return 0; fi
+  echo "exit code $exits_got, not $exits_code"
+  cat "$scratch/out" "$scratch/err"
+  return 1
+}
+says() { grep -F -- "$1" "$scratch/out"; }
+complains() { grep -F -- "$1" "$scratch/err"; }
+is_empty() { [ ! -s "$1" ]; }
+
+expect "help exits with 0" exits 0 "$tool" help
+expect "help names each command" says "conform    run the conformance cases on a device"
+cp "$scratch/out" "$scratch/help"
+expect "--help exits with 0" exits 0 "$tool" --help
+expect "--help is help" cmp "$scratch/out" "$scratch/help"
+expect "help of a command exits with 0" exits 0 "$tool" help devices
+expect "help of a command is that command's" says "usage: tensorstorage devices"
+expect "--version exits with 0" exits 0 "$tool" --version
+expect "--version is the project's" grep -qx 'tensorstorage [0-9]*\.[0-9]*\.[0-9]*' "$scratch/out"
+expect "an unknown command exits with 2" exits 2 "$tool" devcies
+expect "an unknown command is told with the nearest" complains 'there is no command "devcies"; the nearest is "devices"'
+
+if [ -c /dev/full ]; then
+  expect "output that cannot be written exits with 6" exits 6 sh -c '"$1" help >/dev/full' sh "$tool"
+  expect "output that cannot be written is told" complains "the output could not be written"
+fi
+
+expect "devices exits with 0" exits 0 "$tool" devices
+expect "the first device is the host" sh -c 'sed -n 2p "$1" | grep -q "^host  "' sh "$scratch/out"
+sed '/^$/,$d; 1d; s/ .*//' "$scratch/out" >"$scratch/table_ids"
+expect "devices --json exits with 0" exits 0 "$tool" devices --json
+grep -o '"id":"[^"]*"' "$scratch/out" | sed 's/"id":"//; s/"//' >"$scratch/json_ids"
+expect "the table and the JSON have the same devices" cmp "$scratch/table_ids" "$scratch/json_ids"
+
+mkdir "$scratch/no_drivers"
+expect "without a driver, devices exits with 0" exits 0 env OCL_ICD_VENDORS="$scratch/no_drivers" "$tool" devices
+expect "without a driver, devices says what to install" says "apt install pocl-opencl-icd"
+expect "without a driver, an OpenCL device exits with 3" \
+  exits 3 env OCL_ICD_VENDORS="$scratch/no_drivers" "$tool" conform --device cl:0:0
+expect "without a driver, an OpenCL device says what to install" complains "pocl-opencl-icd"
+expect "without a driver, nothing is reported" is_empty "$scratch/out"
+
+expect "conform --list exits with 0" exits 0 "$tool" conform --list
+cp "$scratch/out" "$scratch/ids"
+expect "there are cases" [ -s "$scratch/ids" ]
+sort "$scratch/ids" | uniq -d >"$scratch/repeated"
+expect "no id is there twice" is_empty "$scratch/repeated"
+grep -v '^[A-Za-z0-9_.]*$' "$scratch/ids" >"$scratch/special" || true
+expect "no id has a character that means something to a glob or a shell" is_empty "$scratch/special"
+
+finish
