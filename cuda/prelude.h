@@ -31,7 +31,7 @@
 #define TS_KERNEL(name, params) extern "C" __global__ void name params
 #define TS_STATIC_ASSERT(condition, sentence) static_assert(condition, sentence)
 #define TS_WITHOUT_PARENTHESES(...) __VA_ARGS__
-#define TS_FIFTH(a, b, c, d, e, ...) e
+#define TS_NINTH(a, b, c, d, e, f, g, h, i, ...) i
 
 #define TS_QUALIFIER_generic
 #define TS_QUALIFIER_global
@@ -185,9 +185,14 @@ TS_CUDA_CHUNK(float, 8, float, 2);
 TS_CUDA_CHUNK(float, 16, float, 4);
 #undef TS_CUDA_CHUNK
 
-/* The lanes that move a T: those of its bits U, and an f32's own. */
-template <class T, class U> struct ts_cuda_lane { typedef U type; };
-template <class U> struct ts_cuda_lane<float, U> { typedef float type; };
+/* The lanes that move a cell: unsigned ones of its size, and an f32's own. */
+template <int bytes> struct ts_cuda_unsigned;
+template <> struct ts_cuda_unsigned<1> { typedef unsigned char type; };
+template <> struct ts_cuda_unsigned<2> { typedef unsigned short type; };
+template <> struct ts_cuda_unsigned<4> { typedef unsigned int type; };
+template <> struct ts_cuda_unsigned<8> { typedef unsigned long long type; };
+template <class C> struct ts_cuda_lane : ts_cuda_unsigned<sizeof(C)> {};
+template <> struct ts_cuda_lane<float> { typedef float type; };
 
 /* One chunk. In spaces other than global the flags ask for nothing: ld.global.nc of a shared address would be wrong. */
 template <bool is_global, int flags, class C> TS_INLINE C ts_cuda_read(const C *cells) {
@@ -202,14 +207,11 @@ template <bool is_global, int flags, class C> TS_INLINE void ts_cuda_write(C *ce
     *cells = value;
 }
 
-/* Bytes of a chunk: the largest power of two up to `most` that the promised alignment covers. */
-TS_INLINE constexpr int ts_cuda_chunk_bytes(int flags, int dtype_bytes, int most) {
-  return TS_PROMISED(flags, dtype_bytes, most) ? most : ts_cuda_chunk_bytes(flags, dtype_bytes, most / 2);
-}
-
-/* A V, moved as lanes of E. */
+/* A V, moved as lanes of E, in chunks as large as the promised alignment covers. */
 template <class V, class E, bool is_global, int flags> struct ts_cuda_access {
-  static const int bytes = ts_cuda_chunk_bytes(flags, sizeof(E), sizeof(V) < 16 ? (int)sizeof(V) : 16);
+  static const int most = sizeof(V) < 16 ? (int)sizeof(V) : 16;
+  static const int promise = TS_PROMISE(flags, sizeof(E));
+  static const int bytes = promise < most ? promise : most;
   static const int chunks = sizeof(V) / bytes;
   typedef typename ts_cuda_chunk<E, bytes>::type chunk;
   union value {
@@ -234,17 +236,27 @@ template <class V, class E, bool is_global, int flags> struct ts_cuda_access {
 #define TS_CUDA_IS_GLOBAL_constant false
 #define TS_CUDA_IS_GLOBAL_local false
 
-/* What core calls: W elements of a native dtype T, whose bits are U, in space S. `flags` must be constant. */
-#define TS_LOAD_CELLS(S, T, U, W, cells, flags) TS_CUDA_ACCESS(S, T, U, W, flags)::load(cells)
-#define TS_STORE_CELLS(S, T, U, W, cells, value, flags) TS_CUDA_ACCESS(S, T, U, W, flags)::store(cells, value)
-#define TS_CUDA_ACCESS(S, T, U, W, flags)                                                                                      \
-  ts_cuda_access<ts_##T##x##W, ts_cuda_lane<ts_##T, ts_##U>::type, TS_CUDA_IS_GLOBAL_##S, (flags)>
+/* A cell of dtype T is a ts_C. */
+#define TS_DEFINE_CELLS(T, C)                                                                                                  \
+  typedef ts_##C##x1 ts_cuda_cell_##T##x1;                                                                                     \
+  typedef ts_##C##x2 ts_cuda_cell_##T##x2;                                                                                     \
+  typedef ts_##C##x4 ts_cuda_cell_##T##x4;                                                                                     \
+  typedef ts_##C##x8 ts_cuda_cell_##T##x8;                                                                                     \
+  typedef ts_##C##x16 ts_cuda_cell_##T##x16;
+
+/* What core calls: W cells of dtype T, in the space of the policy P. `flags` must be constant. */
+#define TS_LOAD_CELLS(P, T, W, cells, flags) TS_CUDA_ACCESS(TS_SPACE_OF(P), T, W, flags)::load(cells)
+#define TS_STORE_CELLS(P, T, W, cells, value, flags) TS_CUDA_ACCESS(TS_SPACE_OF(P), T, W, flags)::store(cells, value)
+#define TS_CUDA_ACCESS(S, T, W, flags) TS_CUDA_ACCESS_IN(S, T, W, flags)
+#define TS_CUDA_ACCESS_IN(S, T, W, flags)                                                                                      \
+  ts_cuda_access<ts_cuda_cell_##T##x##W, ts_cuda_lane<ts_cuda_cell_##T##x1>::type, TS_CUDA_IS_GLOBAL_##S, (flags)>
 #define TS_ADVANCE(cells, elements) ((cells) + (elements))
 
 /* ---- binding, memory, arguments ------------------------------------------------------------------------------- */
 
 /* C++ itself refuses pointers and vectors of another type, so only other conditions are checked here. */
 #define TS_SAME_TYPE(expression, type) true
+#define TS_CHECKED_VECTOR(T, W, value) (value)
 #define TS_CHECKED(condition, value, sentence) ([] { static_assert(condition, sentence); }(), (value))
 
 #define TS_SHARED(name, T, count) TS_SHARED_EXPANDED(name, T, count)

@@ -1,24 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Every policy, dtype and width: load, store, offset, distance and unsafe_cast, each once through its macro.
- *
- * The lists are written again here, since a macro of the header finds nothing inside the list that it looks into. They are
- * counted against the header's.
+ * Every policy, dtype and width: load, store, offset, distance, unsafe_cast and the rest, each once through its macro.
  */
 #include "tensorstorage.h"
-
-/* clang-format off */
-#define DTYPES(X, P, M)                                                                  \
-  X(P, M, b8) X(P, M, i8) X(P, M, u8) X(P, M, i16) X(P, M, u16) X(P, M, i32) X(P, M, u32) \
-  X(P, M, i64) X(P, M, u64) X(P, M, f16) X(P, M, bf16) X(P, M, f32) X(P, M, f64)         \
-  X(P, M, f8e4m3fn) X(P, M, f8e5m2)
-/* clang-format on */
-#define COUNT(P, M, T) +1
-#define COUNT_DTYPE(T, U, bytes, kind, computes) +1
-#define COUNT_POLICY(P, S, M, A, B, C) +1
-TS_STATIC_ASSERT(DTYPES(COUNT, , ) == TS_DTYPES(COUNT_DTYPE), "DTYPES lists all dtypes");
-TS_STATIC_ASSERT(7 == TS_POLICIES_NAMED(COUNT_POLICY, , , ), "all policies are below");
-TS_STATIC_ASSERT(2 == TS_POLICIES_GENERIC(COUNT_POLICY, , , ), "all generic policies are below");
 
 #define LOADS(P, T, W)                                                                                                         \
   TS_FUNCTION ts_vector(T, W) load_##P##_##T##x##W(ts_handle(P, T) h) { return ts_load(P, T, W, h, 1, TS_INVARIANT); }
@@ -28,7 +12,8 @@ TS_STATIC_ASSERT(2 == TS_POLICIES_GENERIC(COUNT_POLICY, , , ), "all generic poli
   }
 #define STORES_MUTABLE(P, T) STORES(P, T, 1) STORES(P, T, 2) STORES(P, T, 4) STORES(P, T, 8) STORES(P, T, 16)
 #define STORES_CONST(P, T)
-#define ACCESSES(P, M, T)                                                                                                      \
+
+#define ACCESSES(P, S, M, T, B, C)                                                                                             \
   LOADS(P, T, 1)                                                                                                               \
   LOADS(P, T, 2)                                                                                                               \
   LOADS(P, T, 4)                                                                                                               \
@@ -37,16 +22,12 @@ TS_STATIC_ASSERT(2 == TS_POLICIES_GENERIC(COUNT_POLICY, , , ), "all generic poli
     P##_offset_result_##T there = ts_offset(P, T, same, -3 * ts_element_size(P, T));                                           \
     return ts_distance(P, T, there, h);                                                                                        \
   }
-DTYPES(ACCESSES, ts_global, MUTABLE)
-DTYPES(ACCESSES, ts_global_const, CONST)
-DTYPES(ACCESSES, ts_shared, MUTABLE)
-DTYPES(ACCESSES, ts_shared_const, CONST)
-DTYPES(ACCESSES, ts_constant, CONST)
-DTYPES(ACCESSES, ts_local, MUTABLE)
-DTYPES(ACCESSES, ts_local_const, CONST)
+#define ROW(T, U, bytes, kind, computes) TS_POLICIES_NAMED(ACCESSES, T, , )
+TS_DTYPES(ROW)
+#undef ROW
 #if TS_HAVE_GENERIC
-DTYPES(ACCESSES, ts_generic, MUTABLE)
-DTYPES(ACCESSES, ts_generic_const, CONST)
+#define ROW(T, U, bytes, kind, computes) TS_POLICIES_GENERIC(ACCESSES, T, , )
+TS_DTYPES(ROW)
 #endif
 
 /* At least these become instructions. */
