@@ -27,15 +27,15 @@ TS_INLINE ts_f32 ts_convert_f32_f16x1(ts_f16 v) {
     bits = magnitude ? TS_REINTERPRET(u32, f32, 1, (ts_f32)magnitude) - (24u << 23) : 0u;
   return TS_REINTERPRET(f32, u32, 1, sign | bits);
 }
-#define TS_CONVERT_WIDTH(dst, src, W)                                                \
-  TS_INLINE ts_##dst##x##W ts_convert_##dst##_##src##x##W(ts_##src##x##W v) {        \
-    ts_##dst##x##W converted;                                                        \
-    for (int k = 0; k < W; ++k) {                                                    \
-      ts_##src lane;                                                                 \
-      lane.bits = v.bits[k];                                                         \
-      converted[k] = ts_convert_##dst##_##src##x1(lane);                             \
-    }                                                                                \
-    return converted;                                                                \
+#define TS_CONVERT_WIDTH(dst, src, W)                                                                                          \
+  TS_INLINE ts_##dst##x##W ts_convert_##dst##_##src##x##W(ts_##src##x##W v) {                                                  \
+    ts_##dst##x##W converted;                                                                                                  \
+    for (int k = 0; k < W; ++k) {                                                                                              \
+      ts_##src lane;                                                                                                           \
+      lane.bits = v.bits[k];                                                                                                   \
+      converted[k] = ts_convert_##dst##_##src##x1(lane);                                                                       \
+    }                                                                                                                          \
+    return converted;                                                                                                          \
   }
 TS_CONVERT_WIDTH(f32, f16, 2)
 TS_CONVERT_WIDTH(f32, f16, 4)

@@ -27,7 +27,7 @@ enum {
 #define TS_ALIGN_EXPANDED(bytes) TS_ALIGN_##bytes
 
 /* The alignment that `flags` promise, in bytes: the smallest of the promises, or without one the dtype's own size. */
-#define TS_PROMISE(flags, dtype_bytes) \
+#define TS_PROMISE(flags, dtype_bytes)                                                                                         \
   (((flags)&TS_ALIGN_MASK) ? ((flags)&TS_ALIGN_MASK & -((flags)&TS_ALIGN_MASK)) : (int)(dtype_bytes))
 
 #endif

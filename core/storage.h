@@ -27,37 +27,37 @@
 
 /* ---- storage types: a struct of bits, at every width ---------------------------------------------------------- */
 
-#define TS_BITS_WIDTH(T, U, W)    \
-  typedef struct ts_##T##x##W {   \
-    ts_##U##x##W bits;            \
+#define TS_BITS_WIDTH(T, U, W)                                                                                                 \
+  typedef struct ts_##T##x##W {                                                                                                \
+    ts_##U##x##W bits;                                                                                                         \
   } ts_##T##x##W;
-#define TS_DEFINE_BITS(T, U)      \
-  typedef struct ts_##T {         \
-    ts_##U bits;                  \
-  } ts_##T;                       \
-  typedef ts_##T ts_##T##x1;      \
+#define TS_DEFINE_BITS(T, U)                                                                                                   \
+  typedef struct ts_##T {                                                                                                      \
+    ts_##U bits;                                                                                                               \
+  } ts_##T;                                                                                                                    \
+  typedef ts_##T ts_##T##x1;                                                                                                   \
   TS_BITS_WIDTH(T, U, 2) TS_BITS_WIDTH(T, U, 4) TS_BITS_WIDTH(T, U, 8) TS_BITS_WIDTH(T, U, 16)
 #define TS_DEFINE_NATIVE(T, U)
 
 /* A cell is what memory holds of a value: the value itself, or its bits. ts_cell_… also checks the value's type. */
-#define TS_CELL_WIDTH_NATIVE(T, U, W)                                           \
-  TS_INLINE ts_##T##x##W ts_cell_##T##x##W(ts_##T##x##W value) { return value; } \
+#define TS_CELL_WIDTH_NATIVE(T, U, W)                                                                                          \
+  TS_INLINE ts_##T##x##W ts_cell_##T##x##W(ts_##T##x##W value) { return value; }                                               \
   TS_INLINE ts_##T##x##W ts_value_##T##x##W(ts_##T##x##W cell) { return cell; }
-#define TS_CELL_WIDTH_BITS(T, U, W)                                                  \
-  TS_INLINE ts_##U##x##W ts_cell_##T##x##W(ts_##T##x##W value) { return value.bits; } \
-  TS_INLINE ts_##T##x##W ts_value_##T##x##W(ts_##U##x##W cell) {                     \
-    ts_##T##x##W value;                                                              \
-    value.bits = cell;                                                               \
-    return value;                                                                    \
+#define TS_CELL_WIDTH_BITS(T, U, W)                                                                                            \
+  TS_INLINE ts_##U##x##W ts_cell_##T##x##W(ts_##T##x##W value) { return value.bits; }                                          \
+  TS_INLINE ts_##T##x##W ts_value_##T##x##W(ts_##U##x##W cell) {                                                               \
+    ts_##T##x##W value;                                                                                                        \
+    value.bits = cell;                                                                                                         \
+    return value;                                                                                                              \
   }
-#define TS_CELLS_NATIVE(T, U)                                        \
-  TS_CELL_WIDTH_NATIVE(T, U, 1) TS_CELL_WIDTH_NATIVE(T, U, 2)        \
-  TS_CELL_WIDTH_NATIVE(T, U, 4) TS_CELL_WIDTH_NATIVE(T, U, 8)        \
-  TS_CELL_WIDTH_NATIVE(T, U, 16) TS_DEFINE_CELLS(T, T)
-#define TS_CELLS_BITS(T, U)                                          \
-  TS_CELL_WIDTH_BITS(T, U, 1) TS_CELL_WIDTH_BITS(T, U, 2)            \
-  TS_CELL_WIDTH_BITS(T, U, 4) TS_CELL_WIDTH_BITS(T, U, 8)            \
-  TS_CELL_WIDTH_BITS(T, U, 16) TS_DEFINE_CELLS(T, U)
+#define TS_CELLS_NATIVE(T, U)                                                                                                  \
+  TS_CELL_WIDTH_NATIVE(T, U, 1)                                                                                                \
+  TS_CELL_WIDTH_NATIVE(T, U, 2)                                                                                                \
+  TS_CELL_WIDTH_NATIVE(T, U, 4) TS_CELL_WIDTH_NATIVE(T, U, 8) TS_CELL_WIDTH_NATIVE(T, U, 16) TS_DEFINE_CELLS(T, T)
+#define TS_CELLS_BITS(T, U)                                                                                                    \
+  TS_CELL_WIDTH_BITS(T, U, 1)                                                                                                  \
+  TS_CELL_WIDTH_BITS(T, U, 2)                                                                                                  \
+  TS_CELL_WIDTH_BITS(T, U, 4) TS_CELL_WIDTH_BITS(T, U, 8) TS_CELL_WIDTH_BITS(T, U, 16) TS_DEFINE_CELLS(T, U)
 
 /* DOUBLE is NATIVE or BITS: every macro above that ends in _NATIVE and _BITS has a third of that name. */
 #if TS_HAVE_F64
@@ -78,30 +78,28 @@ TS_DTYPES(TS_ROW)
 #define TS_CONST_CONST const
 
 #if TS_HAVE_NAMES
-#define TS_STORAGE_NAME(P, T) \
+#define TS_STORAGE_NAME(P, T)                                                                                                  \
   TS_INLINE TS_TEXT P##_name_##T(void) { return #P "_" #T; }
 #else
 #define TS_STORAGE_NAME(P, T)
 #endif
 
-#define TS_STORAGE(P, S, M, T, B, C)                                                               \
-  typedef struct P##_##T {                                                                         \
-    TS_QUALIFIER_##S TS_CONST_##M ts_##T *S##_cells;                                               \
-  } P##_##T;                                                                                       \
-  typedef P##_##T P##_offset_result_##T;                                                           \
-  enum { P##_element_size_##T = 1 };                                                               \
-  TS_INLINE P##_##T P##_bind_##T(TS_QUALIFIER_##S TS_CONST_##M ts_##T *cells) {                    \
-    P##_##T h;                                                                                     \
-    h.S##_cells = cells;                                                                           \
-    return h;                                                                                      \
-  }                                                                                                \
-  TS_INLINE P##_##T P##_offset_##T(P##_##T h, ts_index n) {                                        \
-    h.S##_cells = TS_ADVANCE(h.S##_cells, n);                                                      \
-    return h;                                                                                      \
-  }                                                                                                \
-  TS_INLINE ts_index P##_distance_##T(P##_##T to, P##_##T from) {                                  \
-    return (ts_index)(to.S##_cells - from.S##_cells);                                              \
-  }                                                                                                \
+#define TS_STORAGE(P, S, M, T, B, C)                                                                                           \
+  typedef struct P##_##T {                                                                                                     \
+    TS_QUALIFIER_##S TS_CONST_##M ts_##T *S##_cells;                                                                           \
+  } P##_##T;                                                                                                                   \
+  typedef P##_##T P##_offset_result_##T;                                                                                       \
+  enum { P##_element_size_##T = 1 };                                                                                           \
+  TS_INLINE P##_##T P##_bind_##T(TS_QUALIFIER_##S TS_CONST_##M ts_##T *cells) {                                                \
+    P##_##T h;                                                                                                                 \
+    h.S##_cells = cells;                                                                                                       \
+    return h;                                                                                                                  \
+  }                                                                                                                            \
+  TS_INLINE P##_##T P##_offset_##T(P##_##T h, ts_index n) {                                                                    \
+    h.S##_cells = TS_ADVANCE(h.S##_cells, n);                                                                                  \
+    return h;                                                                                                                  \
+  }                                                                                                                            \
+  TS_INLINE ts_index P##_distance_##T(P##_##T to, P##_##T from) { return (ts_index)(to.S##_cells - from.S##_cells); }          \
   TS_STORAGE_NAME(P, T)
 
 #define TS_ROW(T, U, bytes, kind, computes) TS_POLICIES_NAMED(TS_STORAGE, T, , )
@@ -129,30 +127,29 @@ TS_DTYPES(TS_ROW)
 
 /* `place` if P and T are of the tables. `name` if P is a storage of somebody's own, or T or P does not exist: then a row that
  * is not there is one argument instead of three or five, and the ninth is another. */
-#define TS_WAY(policy_row, dtype_row, place, name) \
-  TS_NINTH(policy_row, dtype_row, place, name, name, name, name, name, name, )
+#define TS_WAY(policy_row, dtype_row, place, name) TS_NINTH(policy_row, dtype_row, place, name, name, name, name, name, name, )
 
 /* ---- what kernels write: policy, dtype and width may be macros ------------------------------------------------- */
 
 /* Elements i … i + W - 1 of the storage h, as a ts_TxW. `flags` (core/flags.h) is an integer constant. */
 #define ts_load(P, T, W, h, i, flags) TS_LOAD(P, T, W, h, i, flags)
-#define TS_LOAD(P, T, W, h, i, flags) \
+#define TS_LOAD(P, T, W, h, i, flags)                                                                                          \
   TS_WAY(TS_POLICY_ROW_##P, TS_DTYPE_ROW_##T, TS_LOAD_IN_PLACE, TS_LOAD_BY_NAME)(P, T, W, h, i, flags)
 #define TS_LOAD_BY_NAME(P, T, W, h, i, flags) P##_load_##T##x##W(h, i, flags)
-#define TS_LOAD_IN_PLACE(P, T, W, h, i, flags) \
+#define TS_LOAD_IN_PLACE(P, T, W, h, i, flags)                                                                                 \
   ts_value_##T##x##W(TS_LOAD_CELLS(P, T, W, P##_offset_##T(h, i).TS_MEMBER_OF(P), flags))
 
 /* Store `value`, a ts_TxW, as the elements i … i + W - 1 of the storage h. */
 #define ts_store(P, T, W, h, i, value, flags) TS_STORE(P, T, W, h, i, value, flags)
-#define TS_STORE(P, T, W, h, i, value, flags) \
+#define TS_STORE(P, T, W, h, i, value, flags)                                                                                  \
   TS_WAY(TS_POLICY_ROW_##P, TS_DTYPE_ROW_##T, TS_STORE_IN_PLACE, TS_STORE_BY_NAME)(P, T, W, h, i, value, flags)
 #define TS_STORE_BY_NAME(P, T, W, h, i, value, flags) P##_store_##T##x##W(h, i, TS_CHECKED_VALUE(T, W, value), flags)
-#define TS_STORE_IN_PLACE(P, T, W, h, i, value, flags) \
+#define TS_STORE_IN_PLACE(P, T, W, h, i, value, flags)                                                                         \
   TS_OF_POLICY(TS_COLUMN_STORE, TS_POLICY_ROW_##P)(P, T, W, h, i, value, flags)
 #define TS_COLUMN_STORE(P, S, M) TS_STORE_##M
-#define TS_STORE_MUTABLE(P, T, W, h, i, value, flags) \
+#define TS_STORE_MUTABLE(P, T, W, h, i, value, flags)                                                                          \
   TS_STORE_CELLS(P, T, W, P##_offset_##T(h, i).TS_MEMBER_OF(P), ts_cell_##T##x##W(TS_CHECKED_VALUE(T, W, value)), flags)
-#define TS_STORE_CONST(P, T, W, h, i, value, flags) \
+#define TS_STORE_CONST(P, T, W, h, i, value, flags)                                                                            \
   TS_CHECKED(0, (void)P##_offset_##T(h, i), "ts_store: " #P " handles are read-only")
 
 /* A vector must be the very one: clang's C would take any other of the same size, bit by bit, and OpenCL would spread a
@@ -186,9 +183,9 @@ TS_DTYPES(TS_ROW)
 #define ts_bind(P, T, cells) TS_BIND(P, T, cells)
 #define TS_BIND(P, T, cells) TS_BIND_IN(TS_SPACE_OF(P), TS_MUTABILITY_OF(P), P, T, cells)
 #define TS_BIND_IN(S, M, P, T, cells) TS_BIND_IN_EXPANDED(S, M, P, T, cells)
-#define TS_BIND_IN_EXPANDED(S, M, P, T, cells)                                                      \
-  P##_bind_##T(TS_CHECKED(TS_SAME_TYPE(&(cells)[0], TS_QUALIFIER_##S ts_##T *) ||                   \
-                              TS_SAME_TYPE(&(cells)[0], TS_QUALIFIER_##S TS_CONST_##M ts_##T *),    \
+#define TS_BIND_IN_EXPANDED(S, M, P, T, cells)                                                                                 \
+  P##_bind_##T(TS_CHECKED(TS_SAME_TYPE(&(cells)[0], TS_QUALIFIER_##S ts_##T *) ||                                              \
+                              TS_SAME_TYPE(&(cells)[0], TS_QUALIFIER_##S TS_CONST_##M ts_##T *),                               \
                           cells, "ts_bind: the cells are of another dtype, address space or mutability"))
 
 /* The same memory as another dtype and mutability: Q and U are the new policy and dtype, P and T those of h. The space
@@ -196,13 +193,12 @@ TS_DTYPES(TS_ROW)
 #define ts_unsafe_cast(Q, U, P, T, h) TS_UNSAFE_CAST(Q, U, P, T, h)
 #define TS_UNSAFE_CAST(Q, U, P, T, h) TS_UNSAFE_CAST_IN(TS_SPACE_OF(Q), TS_MUTABILITY_OF(Q), TS_SPACE_OF(P), Q, U, P, T, h)
 #define TS_UNSAFE_CAST_IN(to, M, from, Q, U, P, T, h) TS_UNSAFE_CAST_IN_EXPANDED(to, M, from, Q, U, P, T, h)
-#define TS_UNSAFE_CAST_IN_EXPANDED(to, M, from, Q, U, P, T, h)                                                            \
-  Q##_bind_##U(TS_CHECKED(TS_SPACES_CONVERT(TS_ID_##to, TS_ID_##from),                                                    \
-                          (TS_QUALIFIER_##to TS_CONST_##M ts_##U *)P##_offset_##T(h, 0).from##_cells,                     \
+#define TS_UNSAFE_CAST_IN_EXPANDED(to, M, from, Q, U, P, T, h)                                                                 \
+  Q##_bind_##U(TS_CHECKED(TS_SPACES_CONVERT(TS_ID_##to, TS_ID_##from),                                                         \
+                          (TS_QUALIFIER_##to TS_CONST_##M ts_##U *)P##_offset_##T(h, 0).from##_cells,                          \
                           "ts_unsafe_cast: the address spaces differ"))
-#define TS_SPACES_CONVERT(to, from)                                                         \
-  ((to) == (from) || ((to) == TS_ID_generic && (from) != TS_ID_constant) ||                 \
-   ((from) == TS_ID_generic && (to) != TS_ID_constant))
+#define TS_SPACES_CONVERT(to, from)                                                                                            \
+  ((to) == (from) || ((to) == TS_ID_generic && (from) != TS_ID_constant) || ((from) == TS_ID_generic && (to) != TS_ID_constant))
 
 #define TS_ROW(space, id) TS_ID_##space = (id),
 enum { TS_SPACES(TS_ROW) TS_ID_END };

@@ -44,8 +44,8 @@
 
 #define TS_INLINE static inline __attribute__((unused))
 #define TS_FUNCTION static inline __attribute__((unused))
-#define TS_KERNEL(name, params) \
-  void name params;             \
+#define TS_KERNEL(name, params)                                                                                                \
+  void name params;                                                                                                            \
   void name params
 #define TS_STATIC_ASSERT(condition, sentence) _Static_assert(condition, sentence)
 #define TS_WITHOUT_PARENTHESES(...) __VA_ARGS__
@@ -85,9 +85,9 @@ TS_HOST_VECTORS(f64, double)
 
 /* The address, with its promise told to the compiler; UndefinedBehaviorSanitizer reports one that is broken. The
  * streaming hint is not taken: gcc has no portable spelling of it. */
-#define TS_HOST_IF_PROMISED(cells, promise, bytes, otherwise) \
+#define TS_HOST_IF_PROMISED(cells, promise, bytes, otherwise)                                                                  \
   ((promise) >= (bytes) ? __builtin_assume_aligned(cells, bytes) : (otherwise))
-/* clang-format off */
+    /* clang-format off */
 TS_INLINE const void *ts_host_promised(const void *cells, int promise) {
   return TS_HOST_IF_PROMISED(cells, promise, 256,
          TS_HOST_IF_PROMISED(cells, promise, 128,
@@ -100,18 +100,17 @@ TS_INLINE const void *ts_host_promised(const void *cells, int promise) {
 }
 /* clang-format on */
 
-#define TS_HOST_ACCESS(T, C, W)                                                         \
-  TS_INLINE ts_##C##x##W ts_host_load_##T##x##W(const void *cells, int promise) {       \
-    ts_##C##x##W value;                                                                 \
-    __builtin_memcpy(&value, ts_host_promised(cells, promise), sizeof value);           \
-    return value;                                                                       \
-  }                                                                                     \
-  TS_INLINE void ts_host_store_##T##x##W(void *cells, ts_##C##x##W value, int promise) { \
-    __builtin_memcpy((void *)ts_host_promised(cells, promise), &value, sizeof value);   \
+#define TS_HOST_ACCESS(T, C, W)                                                                                                \
+  TS_INLINE ts_##C##x##W ts_host_load_##T##x##W(const void *cells, int promise) {                                              \
+    ts_##C##x##W value;                                                                                                        \
+    __builtin_memcpy(&value, ts_host_promised(cells, promise), sizeof value);                                                  \
+    return value;                                                                                                              \
+  }                                                                                                                            \
+  TS_INLINE void ts_host_store_##T##x##W(void *cells, ts_##C##x##W value, int promise) {                                       \
+    __builtin_memcpy((void *)ts_host_promised(cells, promise), &value, sizeof value);                                          \
   }
-#define TS_DEFINE_CELLS(T, C)                                          \
-  TS_HOST_ACCESS(T, C, 1) TS_HOST_ACCESS(T, C, 2)                      \
-  TS_HOST_ACCESS(T, C, 4) TS_HOST_ACCESS(T, C, 8) TS_HOST_ACCESS(T, C, 16)
+#define TS_DEFINE_CELLS(T, C)                                                                                                  \
+  TS_HOST_ACCESS(T, C, 1) TS_HOST_ACCESS(T, C, 2) TS_HOST_ACCESS(T, C, 4) TS_HOST_ACCESS(T, C, 8) TS_HOST_ACCESS(T, C, 16)
 
 /* What core calls: W cells of dtype T. The space of the policy P makes no difference here. */
 #define TS_LOAD_CELLS(P, T, W, cells, flags) ts_host_load_##T##x##W(cells, TS_HOST_PROMISE(T, flags))
@@ -119,47 +118,50 @@ TS_INLINE const void *ts_host_promised(const void *cells, int promise) {
 #define TS_HOST_PROMISE(T, flags) __builtin_choose_expr((flags) == 0, (int)sizeof(ts_##T), TS_PROMISE(flags, sizeof(ts_##T)))
 
 /* The bits of a src as a dst of the same size. */
-#define TS_REINTERPRET(dst, src, W, v)   \
-  (((union {                             \
-     ts_##src##x##W from;                \
-     ts_##dst##x##W to;                  \
-   }){v})                                \
+#define TS_REINTERPRET(dst, src, W, v)                                                                                         \
+  (((union {                                                                                                                   \
+     ts_##src##x##W from;                                                                                                      \
+     ts_##dst##x##W to;                                                                                                        \
+   }){v})                                                                                                                      \
        .to)
 
 /* Through an integer, because a handle may be offset from NULL by 0 and to places that are never accessed. */
-#define TS_ADVANCE(cells, elements) \
+#define TS_ADVANCE(cells, elements)                                                                                            \
   ((__typeof__(cells))((__UINTPTR_TYPE__)(cells) + (__UINTPTR_TYPE__)(elements) * sizeof(*(cells))))
 
 /* ---- binding, memory, arguments ------------------------------------------------------------------------------- */
 
 /* The value, or where the constant condition is false a compile error that is the sentence. */
 #define TS_SAME_TYPE(expression, type) __builtin_types_compatible_p(__typeof__(expression), type)
-#define TS_CHECKED(condition, value, sentence) \
-  (__extension__(void)sizeof(struct { _Static_assert(condition, sentence); int never_used; }), (value))
+#define TS_CHECKED(condition, value, sentence)                                                                                 \
+  (__extension__(void) sizeof(struct {                                                                                         \
+     _Static_assert(condition, sentence);                                                                                      \
+     int never_used;                                                                                                           \
+   }),                                                                                                                         \
+   (value))
 
 /* The vector `value`, once its type is checked. */
-#define TS_CHECKED_VECTOR(T, W, value)                                           \
-  __extension__({                                                                \
-    __auto_type ts_vector_ = (value);                                            \
-    _Static_assert(TS_SAME_TYPE(ts_vector_, ts_##T##x##W),                       \
-                   "ts_store: the value is a vector of another dtype or width"); \
-    ts_vector_;                                                                  \
+#define TS_CHECKED_VECTOR(T, W, value)                                                                                         \
+  __extension__({                                                                                                              \
+    __auto_type ts_vector_ = (value);                                                                                          \
+    _Static_assert(TS_SAME_TYPE(ts_vector_, ts_##T##x##W), "ts_store: the value is a vector of another dtype or width");       \
+    ts_vector_;                                                                                                                \
   })
 
 /* The running work-item. Set by the launch function, and again after each barrier, during which others ran. */
 static _Thread_local struct ts_host_item *ts_host_item __attribute__((unused));
 
 #define TS_SHARED(name, T, count) TS_SHARED_EXPANDED(name, T, count)
-#define TS_SHARED_EXPANDED(name, T, count)                                                                    \
-  static char name##_site;                                                                                    \
-  ts_shared_##T name = ts_shared_bind_##T(                                                                    \
+#define TS_SHARED_EXPANDED(name, T, count)                                                                                     \
+  static char name##_site;                                                                                                     \
+  ts_shared_##T name = ts_shared_bind_##T(                                                                                     \
       (ts_##T *)ts_host_item->shared(ts_host_item, &name##_site, (unsigned long long)(count) * sizeof(ts_##T)))
 #define TS_LOCAL(name, T, count) TS_LOCAL_EXPANDED(name, T, count)
-#define TS_LOCAL_EXPANDED(name, T, count)    \
-  _Alignas(128) ts_##T name##_cells[count];  \
+#define TS_LOCAL_EXPANDED(name, T, count)                                                                                      \
+  _Alignas(128) ts_##T name##_cells[count];                                                                                    \
   ts_local_##T name = ts_local_bind_##T(name##_cells)
 #define TS_CONSTANT_TABLE(name, T, count, values) TS_CONSTANT_TABLE_EXPANDED(name, T, count, values)
-#define TS_CONSTANT_TABLE_EXPANDED(name, T, count, values) \
+#define TS_CONSTANT_TABLE_EXPANDED(name, T, count, values)                                                                     \
   static const _Alignas(128) __attribute__((unused)) ts_##T name[count] = {TS_WITHOUT_PARENTHESES values}
 
 #define TS_GLOBAL_ARG(T) TS_ARG_EXPANDED(, T)

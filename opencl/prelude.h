@@ -98,13 +98,13 @@ TS_CL_VECTORS(f64, double)
 #define TS_CL_CELLS_4(T, C, W) TS_CL_CELLS_2(T, C, W) TS_CL_BY(T, C, W, 4)
 #define TS_CL_CELLS_8(T, C, W) TS_CL_CELLS_4(T, C, W) TS_CL_BY(T, C, W, 8)
 #define TS_CL_CELLS_16(T, C, W) TS_CL_CELLS_8(T, C, W) TS_CL_BY(T, C, W, 16)
-#define TS_DEFINE_CELLS(T, C) \
+#define TS_DEFINE_CELLS(T, C)                                                                                                  \
   TS_CL_CELLS_1(T, C, 1) TS_CL_CELLS_2(T, C, 2) TS_CL_CELLS_4(T, C, 4) TS_CL_CELLS_8(T, C, 8) TS_CL_CELLS_16(T, C, 16)
 
 /* The one of these types that a promise of `bytes` allows. Chosen by type, so that the access is one from the start: of
  * branches that the optimiser has yet to fold, LLVM makes one access with the least alignment of them all, and drops the
  * streaming hint. */
-#define TS_CL_TRY(N, T, W, bytes, otherwise) \
+#define TS_CL_TRY(N, T, W, bytes, otherwise)                                                                                   \
   __builtin_choose_expr(bytes >= N * (int)sizeof(ts_##T), (ts_##T##x##W##_by##N)0, otherwise)
 #define TS_CL_TYPED_1(T, W, bytes) TS_CL_TRY(1, T, W, bytes, (ts_##T##x##W##_any)0)
 #define TS_CL_TYPED_2(T, W, bytes) TS_CL_TRY(2, T, W, bytes, TS_CL_TYPED_1(T, W, bytes))
@@ -134,21 +134,20 @@ TS_CL_VECTORS(f64, double)
 
 /* What core calls: W cells of dtype T at `cells`, a pointer in P's space. `flags` must be constant. Each argument is written
  * once, so that accesses within accesses stay small. */
-#define TS_LOAD_CELLS(P, T, W, cells, flags)                                                            \
-  __extension__({                                                                                       \
-    enum { ts_promise_ = TS_PROMISE(flags, sizeof(ts_##T)) };                                           \
-    typedef __typeof__(TS_CL_TYPED_##W(T, W, ts_promise_)) ts_type_;                                    \
-    const TS_QUALIFIER_OF(P) ts_type_ *ts_cells_ = (const TS_QUALIFIER_OF(P) ts_type_ *)(cells);        \
-    __builtin_choose_expr(TS_CL_STREAMS(P, flags), TS_CL_STREAM_LOAD(ts_cells_), *ts_cells_);           \
+#define TS_LOAD_CELLS(P, T, W, cells, flags)                                                                                   \
+  __extension__({                                                                                                              \
+    enum { ts_promise_ = TS_PROMISE(flags, sizeof(ts_##T)) };                                                                  \
+    typedef __typeof__(TS_CL_TYPED_##W(T, W, ts_promise_)) ts_type_;                                                           \
+    const TS_QUALIFIER_OF(P) ts_type_ *ts_cells_ = (const TS_QUALIFIER_OF(P) ts_type_ *)(cells);                               \
+    __builtin_choose_expr(TS_CL_STREAMS(P, flags), TS_CL_STREAM_LOAD(ts_cells_), *ts_cells_);                                  \
   })
-#define TS_STORE_CELLS(P, T, W, cells, value, flags)                                                    \
-  __extension__({                                                                                       \
-    enum { ts_promise_ = TS_PROMISE(flags, sizeof(ts_##T)) };                                           \
-    typedef __typeof__(TS_CL_TYPED_##W(T, W, ts_promise_)) ts_type_;                                    \
-    TS_QUALIFIER_OF(P) ts_type_ *ts_cells_ = (TS_QUALIFIER_OF(P) ts_type_ *)(cells);                    \
-    ts_type_ ts_stored_ = (value);                                                                      \
-    (void)__builtin_choose_expr(TS_CL_STREAMS(P, flags), TS_CL_STREAM_STORE(ts_stored_, ts_cells_),     \
-                                *ts_cells_ = ts_stored_);                                               \
+#define TS_STORE_CELLS(P, T, W, cells, value, flags)                                                                           \
+  __extension__({                                                                                                              \
+    enum { ts_promise_ = TS_PROMISE(flags, sizeof(ts_##T)) };                                                                  \
+    typedef __typeof__(TS_CL_TYPED_##W(T, W, ts_promise_)) ts_type_;                                                           \
+    TS_QUALIFIER_OF(P) ts_type_ *ts_cells_ = (TS_QUALIFIER_OF(P) ts_type_ *)(cells);                                           \
+    ts_type_ ts_stored_ = (value);                                                                                             \
+    (void)__builtin_choose_expr(TS_CL_STREAMS(P, flags), TS_CL_STREAM_STORE(ts_stored_, ts_cells_), *ts_cells_ = ts_stored_);  \
   })
 
 /* The bits of a src as a dst of the same size. */
@@ -159,28 +158,31 @@ TS_CL_VECTORS(f64, double)
 
 /* The value, or where the constant condition is false a compile error that is the sentence. */
 #define TS_SAME_TYPE(expression, type) __builtin_types_compatible_p(__typeof__(expression), type)
-#define TS_CHECKED(condition, value, sentence) \
-  (__extension__(void)sizeof(struct { _Static_assert(condition, sentence); int never_used; }), (value))
+#define TS_CHECKED(condition, value, sentence)                                                                                 \
+  (__extension__(void) sizeof(struct {                                                                                         \
+     _Static_assert(condition, sentence);                                                                                      \
+     int never_used;                                                                                                           \
+   }),                                                                                                                         \
+   (value))
 
 /* The vector `value`, once its type is checked. */
-#define TS_CHECKED_VECTOR(T, W, value)                                           \
-  __extension__({                                                                \
-    __auto_type ts_vector_ = (value);                                            \
-    _Static_assert(TS_SAME_TYPE(ts_vector_, ts_##T##x##W),                       \
-                   "ts_store: the value is a vector of another dtype or width"); \
-    ts_vector_;                                                                  \
+#define TS_CHECKED_VECTOR(T, W, value)                                                                                         \
+  __extension__({                                                                                                              \
+    __auto_type ts_vector_ = (value);                                                                                          \
+    _Static_assert(TS_SAME_TYPE(ts_vector_, ts_##T##x##W), "ts_store: the value is a vector of another dtype or width");       \
+    ts_vector_;                                                                                                                \
   })
 
 #define TS_SHARED(name, T, count) TS_SHARED_EXPANDED(name, T, count)
-#define TS_SHARED_EXPANDED(name, T, count)                            \
-  __local ts_##T name##_cells[count] __attribute__((aligned(128)));   \
+#define TS_SHARED_EXPANDED(name, T, count)                                                                                     \
+  __local ts_##T name##_cells[count] __attribute__((aligned(128)));                                                            \
   ts_shared_##T name = ts_shared_bind_##T(name##_cells)
 #define TS_LOCAL(name, T, count) TS_LOCAL_EXPANDED(name, T, count)
-#define TS_LOCAL_EXPANDED(name, T, count)                             \
-  __private ts_##T name##_cells[count] __attribute__((aligned(128))); \
+#define TS_LOCAL_EXPANDED(name, T, count)                                                                                      \
+  __private ts_##T name##_cells[count] __attribute__((aligned(128)));                                                          \
   ts_local_##T name = ts_local_bind_##T(name##_cells)
 #define TS_CONSTANT_TABLE(name, T, count, values) TS_CONSTANT_TABLE_EXPANDED(name, T, count, values)
-#define TS_CONSTANT_TABLE_EXPANDED(name, T, count, values) \
+#define TS_CONSTANT_TABLE_EXPANDED(name, T, count, values)                                                                     \
   __constant ts_##T name[count] __attribute__((aligned(128))) = {TS_WITHOUT_PARENTHESES values}
 
 #define TS_GLOBAL_ARG(T) TS_ARG_EXPANDED(__global, T)
@@ -189,9 +191,11 @@ TS_CL_VECTORS(f64, double)
 #define TS_SHARED_ARG(T) TS_ARG_EXPANDED(__local, T)
 #define TS_ARG_EXPANDED(qualifiers, T) qualifiers ts_##T *
 
-/* ---- work-items and barriers ---------------------------------------------------------------------------------- */
+    /* ---- work-items and barriers ---------------------------------------------------------------------------------- */
 
-TS_INLINE long ts_global_id(int d) { return (long)get_global_id((uint)d); }
+    TS_INLINE long ts_global_id(int d) {
+  return (long)get_global_id((uint)d);
+}
 TS_INLINE int ts_item_in_group(int d) { return (int)get_local_id((uint)d); }
 TS_INLINE int ts_group_id(int d) { return (int)get_group_id((uint)d); }
 TS_INLINE int ts_group_size(int d) { return (int)get_local_size((uint)d); }

@@ -251,9 +251,9 @@ VECTOR_BEHIND_CHAR(16)
     ts_store(ts_global, i64, 1, results, 1, (ts_i64)(sizeof(struct behind_char_##W) - sizeof(ts_vector(DTYPE, W))), 0);        \
     break;
 
-    TS_KERNEL(address, (TS_GLOBAL_ARG(u8) source_cells, TS_CONSTANT_ARG(u8) constant_cells, TS_GLOBAL_ARG(u8) target_cells,
-                        TS_GLOBAL_CONST_ARG(i64) numbers_cells, TS_GLOBAL_ARG(u8) ts_global_nothing,
-                        TS_CONSTANT_ARG(u8) ts_constant_nothing, int number)) {
+TS_KERNEL(address, (TS_GLOBAL_ARG(u8) source_cells, TS_CONSTANT_ARG(u8) constant_cells, TS_GLOBAL_ARG(u8) target_cells,
+                    TS_GLOBAL_CONST_ARG(i64) numbers_cells, TS_GLOBAL_ARG(u8) ts_global_nothing,
+                    TS_CONSTANT_ARG(u8) ts_constant_nothing, int number)) {
   IMAGES;
 #if TS_HAVE_GENERIC
   GENERIC_IMAGES;
