@@ -25,6 +25,7 @@
 #endif
 
 #include "core/storage.h"
+#include "core/vector.h"
 #include "core/convert.h"
 
 #endif
