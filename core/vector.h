@@ -25,8 +25,6 @@
 
 /* ---- columns of a dtype's row, by its name ---------------------------------------------------------------------- */
 
-#define TS_OF_DTYPE(column, row) column(row)
-
 /* The dtype of what memory holds: T itself, or the bits of a T that does not compute. */
 #define TS_CELL_OF(T) TS_OF_DTYPE(TS_COLUMN_CELL, TS_DTYPE_ROW_##T)
 #define TS_COLUMN_CELL(T, U, bytes, kind, computes) TS_CELL_##computes(T, U)
@@ -46,32 +44,37 @@
 #define TS_MASK_4 i32
 #define TS_MASK_8 i64
 
-/* 1 for f32, and for f64 where it computes; 1 for i32 and u32. */
+/* 1 for f32, and for f64 where it computes. */
 #define TS_HAS_MATHS(T) TS_OF_DTYPE(TS_COLUMN_HAS_MATHS, TS_DTYPE_ROW_##T)
-#define TS_COLUMN_HAS_MATHS(T, U, bytes, kind, computes) (TS_IS_FLOAT_##kind && TS_COMPUTES_##computes)
-#define TS_HAS_ATOMICS(T) TS_OF_DTYPE(TS_COLUMN_HAS_ATOMICS, TS_DTYPE_ROW_##T)
-#define TS_COLUMN_HAS_ATOMICS(T, U, bytes, kind, computes) (!TS_IS_FLOAT_##kind && bytes == 4)
-#define TS_IS_FLOAT_BOOL 0
-#define TS_IS_FLOAT_SINT 0
-#define TS_IS_FLOAT_UINT 0
-#define TS_IS_FLOAT_FLOAT 1
-#define TS_COMPUTES_NATIVE 1
-#define TS_COMPUTES_BITS 0
-#define TS_COMPUTES_DOUBLE TS_HAVE_F64
+#define TS_COLUMN_HAS_MATHS(T, U, bytes, kind, computes) TS_HAS_MATHS_##kind
+#define TS_HAS_MATHS_BOOL 0
+#define TS_HAS_MATHS_INT 0
+#define TS_HAS_MATHS_SMALL 0
+#define TS_HAS_MATHS_SINGLE 1
+#define TS_HAS_MATHS_DOUBLE TS_HAVE_F64
 
-/* The macro for width 1, where a vector is a scalar, or that for the others: TS_PICK_4(one, wide) is wide. */
-#define TS_PICK_1(one, wide) one
-#define TS_PICK_2(one, wide) wide
-#define TS_PICK_4(one, wide) wide
-#define TS_PICK_8(one, wide) wide
-#define TS_PICK_16(one, wide) wide
+/* 1 for i32 and u32. */
+#define TS_HAS_ATOMICS(T) TS_OF_DTYPE(TS_COLUMN_HAS_ATOMICS, TS_DTYPE_ROW_##T)
+#define TS_COLUMN_HAS_ATOMICS(T, U, bytes, kind, computes) TS_HAS_ATOMICS_##kind(bytes)
+#define TS_HAS_ATOMICS_BOOL(bytes) 0
+#define TS_HAS_ATOMICS_INT(bytes) ((bytes) == 4)
+#define TS_HAS_ATOMICS_SMALL(bytes) 0
+#define TS_HAS_ATOMICS_SINGLE(bytes) 0
+#define TS_HAS_ATOMICS_DOUBLE(bytes) 0
+
+/* `one` at width 1, where a vector is a scalar, `wide` at the others. */
+#define TS_BY_WIDTH_1(one, wide) one
+#define TS_BY_WIDTH_2(one, wide) wide
+#define TS_BY_WIDTH_4(one, wide) wide
+#define TS_BY_WIDTH_8(one, wide) wide
+#define TS_BY_WIDTH_16(one, wide) wide
 
 /* ---- lanes: of all dtypes ---------------------------------------------------------------------------------------- */
 
 /* Lane k of v, a ts_TxW, as a ts_T. Undefined unless 0 <= k < W; k need not be constant. */
 #define ts_lane(T, W, v, k) TS_LANE(T, W, v, k)
 #define TS_LANE(T, W, v, k)                                                                                                    \
-  ts_value_##T##x1(TS_PICK_##W(TS_LANE_ONE, TS_LANE_WIDE)(ts_cell_##T##x##W(TS_CHECKED_VALUE(T, W, v)), k))
+  ts_value_##T##x1(TS_BY_WIDTH_##W(TS_LANE_ONE, TS_LANE_WIDE)(ts_cell_##T##x##W(TS_CHECKED_VALUE(T, W, v)), k))
 #define TS_LANE_ONE(cell, k) ((void)(k), cell)
 #define TS_LANE_WIDE(cells, k) (cells)[k]
 
@@ -79,8 +82,8 @@
 #define ts_set_lane(T, W, v, k, value) TS_SET_LANE(T, W, v, k, value)
 #define TS_SET_LANE(T, W, v, k, value) TS_SET_LANE_CELLS(TS_CELL_OF(T), T, W, v, k, value)
 #define TS_SET_LANE_CELLS(C, T, W, v, k, value)                                                                                \
-  ts_value_##T##x##W(TS_PICK_##W(TS_WITH_LANE_ONE, TS_WITH_LANE)(C, W, ts_cell_##T##x##W(TS_CHECKED_VALUE(T, W, v)), k,        \
-                                                                 ts_cell_##T##x1(value)))
+  ts_value_##T##x##W(TS_BY_WIDTH_##W(TS_WITH_LANE_ONE, TS_WITH_LANE)(C, W, ts_cell_##T##x##W(TS_CHECKED_VALUE(T, W, v)), k,    \
+                                                                     ts_cell_##T##x1(value)))
 #define TS_WITH_LANE_ONE(C, W, cells, k, cell) ((void)(cells), (void)(k), (cell))
 
 /* The ts_TxW whose lanes are all `value`, a ts_T. */

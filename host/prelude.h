@@ -153,10 +153,10 @@ TS_INLINE const void *ts_host_promised(const void *cells, int promise) {
   })
 
 /* A comparison is 1 or 0 for scalars and has all bits of a lane set for vectors. */
-#define TS_COMPARE(M, T, W, a, op, b) ((ts_##M##x##W)(TS_PICK_##W(-, +)((ts_##T##x##W)(a)op(ts_##T##x##W)(b))))
+#define TS_COMPARE(M, T, W, a, op, b) ((ts_##M##x##W)(TS_BY_WIDTH_##W(-, +)((ts_##T##x##W)(a)op(ts_##T##x##W)(b))))
 
 /* C has no ?: of vectors, so lanes are chosen bit by bit. */
-#define TS_SELECT_CELLS(C, M, W, mask, a, b) TS_PICK_##W(TS_HOST_SELECT_ONE, TS_HOST_SELECT_WIDE)(C, M, W, mask, a, b)
+#define TS_SELECT_CELLS(C, M, W, mask, a, b) TS_BY_WIDTH_##W(TS_HOST_SELECT_ONE, TS_HOST_SELECT_WIDE)(C, M, W, mask, a, b)
 #define TS_HOST_SELECT_ONE(C, M, W, mask, a, b)                                                                                \
   __extension__({                                                                                                              \
     ts_##C ts_true_ = (a), ts_false_ = (b);                                                                                    \

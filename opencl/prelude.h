@@ -169,7 +169,7 @@ TS_CL_VECTORS(f64, double)
   })
 
 /* A comparison is 1 or 0 for scalars and has all bits of a lane set for vectors. */
-#define TS_COMPARE(M, T, W, a, op, b) ((ts_##M##x##W)(TS_PICK_##W(-, +)((ts_##T##x##W)(a)op(ts_##T##x##W)(b))))
+#define TS_COMPARE(M, T, W, a, op, b) ((ts_##M##x##W)(TS_BY_WIDTH_##W(-, +)((ts_##T##x##W)(a)op(ts_##T##x##W)(b))))
 #define TS_SELECT_CELLS(C, M, W, mask, a, b)                                                                                   \
   __extension__({                                                                                                              \
     ts_##C##x##W ts_true_ = (a), ts_false_ = (b);                                                                              \

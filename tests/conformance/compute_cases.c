@@ -20,18 +20,18 @@ enum { ATOMIC_ROUNDS = 8, ATOMIC_GROUPS = 64 };
 
 /* ---- elements ----------------------------------------------------------------------------------------------------- */
 
-typedef enum kind { BOOL, SINT, UINT, FLOAT } kind;
-static const struct {
-  kind kind;
-  bool computes;
-} dtypes[TS_DTYPE_COUNT] = {
-#define DTYPE_ROW(T, U, bytes, kind, computes) {kind, COMPUTES_##computes},
+/* What a dtype computes as. */
+typedef enum kind { NOTHING, SIGNED, UNSIGNED, FLOAT } kind;
+static kind kind_of(int dtype) {
+  static const bool computes[TS_DTYPE_COUNT] = {
+#define DTYPE_ROW(T, U, bytes, kind, computes) COMPUTES_##computes,
 #define COMPUTES_NATIVE true
 #define COMPUTES_BITS false
 #define COMPUTES_DOUBLE true
-    TS_DTYPES(DTYPE_ROW)};
-
-static kind kind_of(int dtype) { return dtypes[dtype].kind; }
+      TS_DTYPES(DTYPE_ROW)};
+  char initial = ts_dtype_name((ts_dtype)dtype)[0];
+  return !computes[dtype] ? NOTHING : initial == 'i' ? SIGNED : initial == 'u' ? UNSIGNED : FLOAT;
+}
 
 /* The bits of element k, zero-extended; and back. */
 static uint64_t get_bits(const tested *t, size_t start, int dtype, size_t k) {
@@ -46,7 +46,7 @@ static void put_bits(tested *t, size_t start, int dtype, size_t k, uint64_t bits
 /* The value of an integer's bits, as a signed integer: for a u64, the one with the same bits. */
 static int64_t to_integer(int dtype, uint64_t bits) {
   int unused = 64 - 8 * dtype_bytes(dtype);
-  return kind_of(dtype) == SINT ? (int64_t)(bits << unused) >> unused : (int64_t)bits;
+  return kind_of(dtype) == SIGNED ? (int64_t)(bits << unused) >> unused : (int64_t)bits;
 }
 
 static float to_f32(uint64_t bits) {
@@ -144,7 +144,7 @@ static uint64_t compute_integer(operation operation, int dtype, uint64_t a, uint
   case ADD: return a + b;
   case SUBTRACT: return a - b;
   case MULTIPLY: return a * b;
-  case DIVIDE: return kind_of(dtype) == SINT ? (uint64_t)(x / y) : a / b;
+  case DIVIDE: return kind_of(dtype) == SIGNED ? (uint64_t)(x / y) : a / b;
   default: return 0;
   }
 }
@@ -152,8 +152,8 @@ static uint64_t compute_integer(operation operation, int dtype, uint64_t a, uint
 static bool compare_integers(operation operation, int dtype, uint64_t a, uint64_t b) {
   int64_t x = to_integer(dtype, a), y = to_integer(dtype, b);
   switch (operation) {
-  case LESS: return kind_of(dtype) == SINT ? x < y : a < b;
-  case LESS_EQUAL: return kind_of(dtype) == SINT ? x <= y : a <= b;
+  case LESS: return kind_of(dtype) == SIGNED ? x < y : a < b;
+  case LESS_EQUAL: return kind_of(dtype) == SIGNED ? x <= y : a <= b;
   case EQUAL: return a == b;
   default: return a != b;
   }
@@ -222,7 +222,7 @@ static uint64_t fit_integer(operation operation, int dtype, int width, bool is_r
   if (operation == DIVIDE && is_right && x == 0) return 1;
   /* At width 1 a u16 becomes an int, which has no room for the product of two large ones. */
   if (operation == MULTIPLY && dtype == TS_DTYPE_u16 && width == 1) return bits & 0x7fff;
-  if (kind_of(dtype) != SINT) return bits;
+  if (kind_of(dtype) != SIGNED) return bits;
   switch (operation) {
   case ADD:
   case SUBTRACT: return (uint64_t)(x >> 1);
@@ -356,7 +356,7 @@ static void check_compute(run *r, const row *row) {
 static void add_operation(rows *rows, int dtype, int line, int width, int *number) {
   operation operation = operations[line].operation;
   bool is_lane = operation >= LANE;
-  if (!is_lane && !dtypes[dtype].computes) return;
+  if (!is_lane && kind_of(dtype) == NOTHING) return;
   if (operation >= FMA && !is_lane && kind_of(dtype) != FLOAT) return;
   if (operations[line].scalar != NO_SCALAR && width == 1) return; /* both are scalars: has its row */
   row row = {.file = &compute_file,
