@@ -113,7 +113,13 @@ TS_DTYPES(TS_ROW)
 #undef TS_STORAGE
 #undef TS_STORAGE_NAME
 
-/* ---- columns of a policy's row, by its name --------------------------------------------------------------------- */
+/* ---- columns of a row, by its name -------------------------------------------------------------------------------- */
+
+#define TS_BITS_OF(T) TS_OF_DTYPE(TS_COLUMN_BITS, TS_DTYPE_ROW_##T)
+#define TS_KIND_OF(T) TS_OF_DTYPE(TS_COLUMN_KIND, TS_DTYPE_ROW_##T)
+#define TS_OF_DTYPE(column, row) column(row)
+#define TS_COLUMN_BITS(T, U, bytes, kind, computes) U
+#define TS_COLUMN_KIND(T, U, bytes, kind, computes) kind
 
 #define TS_SPACE_OF(P) TS_OF_POLICY(TS_COLUMN_SPACE, TS_POLICY_ROW_##P)
 #define TS_MUTABILITY_OF(P) TS_OF_POLICY(TS_COLUMN_MUTABILITY, TS_POLICY_ROW_##P)

@@ -81,6 +81,10 @@ TS_HOST_VECTORS(f64, double)
 #undef TS_HOST_VECTOR
 /* clang-format on */
 
+/* All bits of a U where a comparison of vectors of W elements holds, none where it does not. */
+#define TS_HAVE_VECTOR_OPERATORS 1
+#define TS_VECTOR_MASK(U, W, condition) ((ts_##U##x##W)(condition))
+
 /* ---- accesses ------------------------------------------------------------------------------------------------- */
 
 /* The address, with its promise told to the compiler; UndefinedBehaviorSanitizer reports one that is broken. The

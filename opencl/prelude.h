@@ -87,6 +87,10 @@ TS_CL_VECTORS(f64, double)
 #undef TS_CL_VECTORS
 /* clang-format on */
 
+/* All bits of a U where a comparison of vectors of W elements holds, none where it does not. */
+#define TS_HAVE_VECTOR_OPERATORS 1
+#define TS_VECTOR_MASK(U, W, condition) __builtin_astype(condition, ts_##U##x##W)
+
 /* ---- accesses ------------------------------------------------------------------------------------------------- */
 
 /* Types of W cells of dtype T, which are ts_C, where they are aligned to some number of cells, or where nothing is known:
