@@ -12,21 +12,37 @@ __extension__ typedef unsigned __int128 u128;
 
 /* ---- formats ---------------------------------------------------------------------------------------------------- */
 
-typedef enum kind { BOOL, SINT, UINT, FLOAT } kind;
+typedef enum kind { BOOLEAN, SIGNED, UNSIGNED, FLOATING } kind;
 
-#define KIND_ROW(T, U, bytes, kind, computes) kind,
-static const kind kinds[TS_DTYPE_COUNT] = {TS_DTYPES(KIND_ROW)};
-
-/* A format of floating point: a sign bit, then exponent bits with a bias, then mantissa bits. */
+/* FLOATING: a sign bit, then exponent bits with a bias, then mantissa bits. */
 typedef struct format {
+  kind kind;
   int exponent_bits, mantissa_bits, bias;
   bool has_infinity; /* all exponent bits set: infinity and NaN. Without: they are numbers too, but for one NaN */
 } format;
 
+/* Written out once more, and not made from core/tables.h, whose mistakes it has to find. */
 static const format formats[TS_DTYPE_COUNT] = {
-    [TS_DTYPE_f16] = {5, 10, 15, true},    [TS_DTYPE_bf16] = {8, 7, 127, true},    [TS_DTYPE_f32] = {8, 23, 127, true},
-    [TS_DTYPE_f64] = {11, 52, 1023, true}, [TS_DTYPE_f8e4m3fn] = {4, 3, 7, false}, [TS_DTYPE_f8e5m2] = {5, 2, 15, true},
+    [TS_DTYPE_b8] = {.kind = BOOLEAN},
+    [TS_DTYPE_i8] = {.kind = SIGNED},
+    [TS_DTYPE_u8] = {.kind = UNSIGNED},
+    [TS_DTYPE_i16] = {.kind = SIGNED},
+    [TS_DTYPE_u16] = {.kind = UNSIGNED},
+    [TS_DTYPE_i32] = {.kind = SIGNED},
+    [TS_DTYPE_u32] = {.kind = UNSIGNED},
+    [TS_DTYPE_i64] = {.kind = SIGNED},
+    [TS_DTYPE_u64] = {.kind = UNSIGNED},
+    [TS_DTYPE_f16] = {FLOATING, 5, 10, 15, true},
+    [TS_DTYPE_bf16] = {FLOATING, 8, 7, 127, true},
+    [TS_DTYPE_f32] = {FLOATING, 8, 23, 127, true},
+    [TS_DTYPE_f64] = {FLOATING, 11, 52, 1023, true},
+    [TS_DTYPE_f8e4m3fn] = {FLOATING, 4, 3, 7, false},
+    [TS_DTYPE_f8e5m2] = {FLOATING, 5, 2, 15, true},
 };
+
+bool reference_is_floating(ts_dtype dtype) { return formats[dtype].kind == FLOATING; }
+
+int reference_mantissa_bits(ts_dtype dtype) { return formats[dtype].mantissa_bits; }
 
 static int bits_of(ts_dtype dtype) { return 8 * (int)ts_dtype_bytes(dtype); }
 
@@ -45,7 +61,7 @@ uint64_t reference_max_finite(ts_dtype dtype) {
 }
 
 bool reference_is_nan(ts_dtype dtype, uint64_t bits) {
-  if (kinds[dtype] != FLOAT) return false;
+  if (!reference_is_floating(dtype)) return false;
   const format *f = &formats[dtype];
   uint64_t magnitude = bits & ~sign_bit(dtype);
   return magnitude > (f->has_infinity ? infinity_of(f) : reference_max_finite(dtype));
@@ -76,10 +92,10 @@ static reference_value decode_float(ts_dtype dtype, uint64_t bits) {
 }
 
 reference_value reference_decode(ts_dtype dtype, uint64_t bits) {
-  if (kinds[dtype] == FLOAT) return decode_float(dtype, bits);
+  if (reference_is_floating(dtype)) return decode_float(dtype, bits);
   reference_value v = {.what = NUMBER, .magnitude = bits};
-  if (kinds[dtype] == BOOL) v.magnitude = bits != 0;
-  if (kinds[dtype] == SINT && (bits & sign_bit(dtype))) {
+  if (formats[dtype].kind == BOOLEAN) v.magnitude = bits != 0;
+  if (formats[dtype].kind == SIGNED && (bits & sign_bit(dtype))) {
     v.is_negative = true;
     v.magnitude = (0 - bits) & ones(bits_of(dtype));
   }
@@ -137,7 +153,7 @@ static uint64_t encode_float(ts_dtype dtype, reference_value v, reference_overfl
 /* Truncate towards zero; what does not fit becomes the nearest limit. */
 static uint64_t encode_truncated(ts_dtype dtype, reference_value v) {
   if (v.what == NOT_A_NUMBER) return 0;
-  bool is_signed = kinds[dtype] == SINT;
+  bool is_signed = formats[dtype].kind == SIGNED;
   uint64_t limit = is_signed ? ones(bits_of(dtype) - 1) + v.is_negative : v.is_negative ? 0 : ones(bits_of(dtype));
   uint64_t whole; /* saturated at 2^64 - 1, which no limit exceeds */
   if (v.what == INFINITE || (v.magnitude && highest_exponent(v) >= 64))
@@ -150,13 +166,17 @@ static uint64_t encode_truncated(ts_dtype dtype, reference_value v) {
   return (v.is_negative ? 0 - whole : whole) & ones(bits_of(dtype));
 }
 
+uint64_t reference_encode(ts_dtype dtype, reference_value v, reference_overflow overflow) {
+  if (formats[dtype].kind == BOOLEAN) return v.what != NUMBER || v.magnitude;
+  return reference_is_floating(dtype) ? encode_float(dtype, v, overflow) : encode_truncated(dtype, v);
+}
+
 uint64_t reference_convert(ts_dtype dst, ts_dtype src, uint64_t bits, reference_overflow overflow) {
   if (dst == src) return bits;
   reference_value v = reference_decode(src, bits);
-  if (kinds[dst] == BOOL) return v.what != NUMBER || v.magnitude;
-  if (kinds[dst] == FLOAT) return encode_float(dst, v, overflow);
-  if (kinds[src] == FLOAT) return encode_truncated(dst, v);
-  return (v.is_negative ? 0 - v.magnitude : v.magnitude) & ones(bits_of(dst)); /* wrap */
+  bool wraps = !reference_is_floating(src) && (formats[dst].kind == SIGNED || formats[dst].kind == UNSIGNED);
+  if (wraps) return (v.is_negative ? 0 - v.magnitude : v.magnitude) & ones(bits_of(dst));
+  return reference_encode(dst, v, overflow);
 }
 
 bool reference_matches(ts_dtype dst, ts_dtype src, uint64_t actual, uint64_t expected) {
@@ -186,7 +206,7 @@ int convert_row_read(convert_row *row, const char **at) {
   if (sscanf(line, "%15[^,],%23[^,],%15[^,],%23[^,],", src, src_bits, dst, dst_bits) != 4) return -1;
   if (!ts_dtype_from_name(&row->src, src) || !ts_dtype_from_name(&row->dst, dst) || !read_bits(&row->src_bits, src_bits))
     return -1;
-  if (!strcmp(dst_bits, "nan") && kinds[row->dst] == FLOAT)
+  if (!strcmp(dst_bits, "nan") && reference_is_floating(row->dst))
     row->dst_bits = nan_of(row->dst);
   else if (!read_bits(&row->dst_bits, dst_bits))
     return -1;

@@ -29,6 +29,11 @@ int reference_compare_magnitudes(reference_value a, reference_value b);
 /* Whether the bits are a NaN of this dtype. */
 bool reference_is_nan(ts_dtype dtype, uint64_t bits);
 
+bool reference_is_floating(ts_dtype dtype);
+
+/* Of a dtype of floating point: the low bits that are not exponent. */
+int reference_mantissa_bits(ts_dtype dtype);
+
 /* The bits of the largest finite value of a dtype of floating point. */
 uint64_t reference_max_finite(ts_dtype dtype);
 
@@ -37,6 +42,10 @@ uint64_t reference_max_finite(ts_dtype dtype);
 /* What becomes of a value that the 8-bit floats have no number for: the largest finite one, or infinity (a NaN, for
  * f8e4m3fn). It makes no difference to other dtypes. */
 typedef enum reference_overflow { SATURATE, NO_SATURATE } reference_overflow;
+
+/* The bits of a value in a dtype: the nearest, ties to even, for floating point; truncated and within its limits, with 0
+ * for NaN, for integers; whether it is not 0 for b8. */
+uint64_t reference_encode(ts_dtype dtype, reference_value v, reference_overflow overflow);
 
 /* The bits that ts_convert(dst, src, 1, …) must give for the bits of a src: the same bits for a dtype and itself. Where it
  * gives a NaN, any NaN of dst is right: compare with reference_matches. */

@@ -13,7 +13,7 @@
 
 /* ---- the list --------------------------------------------------------------------------------------------------- */
 
-static const case_file *const files[] = {&dtype_file, &group_file};
+static const case_file *const files[] = {&dtype_file, &group_file, &convert_file};
 enum { FILE_COUNT = sizeof files / sizeof *files };
 
 /* Cases that share a program have one number; it says which file and which dtype. */
@@ -27,6 +27,7 @@ static ts_status make_rows(rows *rows, ts_error *error) {
   *rows = (struct rows){0};
   add_dtype_cases(rows);
   add_group_cases(rows);
+  add_convert_cases(rows);
   if (!rows->out_of_memory) return TS_OK;
   free(rows->at);
   *rows = (struct rows){0};
@@ -84,6 +85,7 @@ ts_status ts_suite_open(ts_suite **suite, const char *device, const ts_build_opt
 
 void ts_suite_close(ts_suite *suite) {
   if (!suite) return;
+  convert_inputs_free(suite->convert_inputs);
   ts_program_destroy(suite->program);
   ts_queue_destroy(suite->queue);
   ts_device_close(suite->device);
