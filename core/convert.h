@@ -231,14 +231,17 @@
 #define TS_CONVERT_UNKNOWN(dst, src, W, v) ts_convert_##dst##_##src##x##W(v)
 #define TS_IF_DTYPE(row, known, unknown) TS_NINTH(row, , , , known, , , , unknown, )
 
-#define TS_CONVERT_KNOWN(dst, src, W, v) TS_IF_SAME(TS_SAME_##dst##_##src, TS_CONVERT_SAME, TS_CONVERT_OTHER)(dst, src, W, v)
+#define TS_CONVERT_KNOWN(dst, src, W, v) \
+  TS_IF_USED(dst, TS_IF_USED(src, TS_CONVERT_USED, TS_CONVERT_UNUSED_SRC), TS_CONVERT_UNUSED_DST)(dst, src, W, v)
+#define TS_CONVERT_UNUSED_DST(dst, src, W, v) TS_UNUSED_DTYPE(dst)
+#define TS_CONVERT_UNUSED_SRC(dst, src, W, v) TS_UNUSED_DTYPE(src)
+#define TS_CONVERT_USED(dst, src, W, v) TS_IF_COMMA(TS_SAME_##dst##_##src, TS_CONVERT_SAME, TS_CONVERT_OTHER)(dst, src, W, v)
 #define TS_CONVERT_SAME(dst, src, W, v) ts_value_##dst##x##W(ts_cell_##src##x##W(TS_CHECKED_VALUE(src, W, v)))
 #define TS_CONVERT_OTHER(dst, src, W, v) \
   ts_value_##dst##x##W(TS_CONVERT_CELLS(TS_KIND_OF(dst), dst, src, W, ts_cell_##src##x##W(TS_CHECKED_VALUE(src, W, v))))
-#define TS_IF_SAME(probe, same, other) TS_NINTH(probe, , , , , , , same, other, )
 
 #define TS_CONVERT_NO_SATURATE(dst, src, W, v) \
-  TS_IF_SAME(TS_SAME_##dst##_##src, TS_CONVERT_SAME, TS_CONVERT_OTHER_NO_SATURATE)(dst, src, W, v)
+  TS_IF_COMMA(TS_SAME_##dst##_##src, TS_CONVERT_SAME, TS_CONVERT_OTHER_NO_SATURATE)(dst, src, W, v)
 #define TS_CONVERT_OTHER_NO_SATURATE(dst, src, W, v) \
   ts_value_##dst##x##W(                              \
       TS_CONVERT_CELLS(SMALL, no_saturate_##dst, src, W, ts_cell_##src##x##W(TS_CHECKED_VALUE(src, W, v))))

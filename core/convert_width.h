@@ -14,6 +14,7 @@
 /* Rounding to odd (drop the rest, set the last bit if it was not 0) keeps what a second rounding to two or more bits
  * fewer needs to know. Source: Boldo and Melquiond, "When double rounding is odd", 2005. */
 
+#if TS_USES(f16) || TS_USES(f8e4m3fn) || TS_USES(f8e5m2)
 /* The f32 of a small float's magnitude x, whose mantissa is already in place; the exponents' biases differ by `gap`.
  * A subnormal is what it adds to the smallest normal. */
 TS_INLINE TS_V(u32) TS_X(ts_rebias)(TS_V(u32) x, ts_u32 gap) {
@@ -22,20 +23,28 @@ TS_INLINE TS_V(u32) TS_X(ts_rebias)(TS_V(u32) x, ts_u32 gap) {
   TS_V(u32) subnormal = TS_F32_BITS(TS_F32(x + one) - TS_REINTERPRET(f32, u32, 1, one));
   return TS_PICK(is_subnormal, subnormal, x + (gap << 23));
 }
+#endif
+#if TS_USES(f16) || TS_USES(f8e5m2)
 TS_INLINE TS_V(u32) TS_X(ts_wide_f16)(TS_V(u16) cell) {
   TS_V(u32) bits = TS_CAST(u32, cell), x = (bits & 0x7fffu) << 13;
   TS_V(u32) is_special = TS_MASK(u32, x >= 0x0f800000u);
   return TS_PICK(is_special, x + (224u << 23), TS_X(ts_rebias)(x, 112u)) | (bits & 0x8000u) << 16;
 }
+#endif
 TS_INLINE TS_V(u32) TS_X(ts_wide_bf16)(TS_V(u16) cell) { return TS_CAST(u32, cell) << 16; }
+#if TS_USES(f8e5m2)
 TS_INLINE TS_V(u32) TS_X(ts_wide_f8e5m2)(TS_V(u8) cell) { return TS_X(ts_wide_f16)(TS_CAST(u16, TS_CAST(u32, cell) << 8)); }
+#endif
+#if TS_USES(f8e4m3fn)
 TS_INLINE TS_V(u32) TS_X(ts_wide_f8e4m3fn)(TS_V(u8) cell) {
   TS_V(u32) bits = TS_CAST(u32, cell), x = (bits & 0x7fu) << 20;
   TS_V(u32) is_nan = TS_MASK(u32, x == 0x7fu << 20);
   return TS_PICK(is_nan, 0x7fc00000u, TS_X(ts_rebias)(x, 120u)) | (bits & 0x80u) << 24;
 }
+#endif
 TS_INLINE TS_V(u32) TS_X(ts_wide_f32)(TS_V(f32) cell) { return TS_F32_BITS(cell); }
 
+#if TS_USES(f64)
 /* An f64 as an f32: rounded to odd, or to nearest even. Below the f32's normal numbers the mantissa is shifted to where an
  * f32 has it first, with what falls out gathered in the last bit. */
 TS_INLINE TS_V(u32) TS_X(ts_f32_of_f64)(TS_V(u64) bits, int to_odd) {
@@ -59,7 +68,9 @@ TS_INLINE TS_V(u32) TS_X(ts_f32_of_f64)(TS_V(u64) bits, int to_odd) {
   return TS_CAST(u32, magnitude | (bits >> 32 & 0x80000000u));
 }
 TS_INLINE TS_V(u32) TS_X(ts_wide_f64)(TS_CELLS_F64 cell) { return TS_X(ts_f32_of_f64)(TS_F64_BITS(cell), 1); }
+#endif
 
+#if TS_USES(i32) || TS_USES(u32) || TS_USES(i64) || TS_USES(u64)
 /* Integers. Those of up to 24 bits are exact; of larger ones, 8, 16 or 32 bits fall out, and at least 17 stay. */
 TS_INLINE TS_V(u32) TS_X(ts_wide_u32)(TS_V(u32) x) {
   TS_V(u32) is_large = TS_MASK(u32, x >= 1u << 24);
@@ -67,6 +78,8 @@ TS_INLINE TS_V(u32) TS_X(ts_wide_u32)(TS_V(u32) x) {
   TS_V(u32) few = TS_PICK(is_large, x >> 8 | rest, x);
   return TS_F32_BITS(TS_CAST(f32, TS_AS(i32, u32, few))) + (is_large & 8u << 23);
 }
+#endif
+#if TS_USES(i64) || TS_USES(u64)
 TS_INLINE TS_V(u32) TS_X(ts_wide_u64)(TS_V(u64) x) {
   TS_V(u64) rest = TS_MASK(u64, (x & 0xffffffffu) != (ts_u64)0) & (ts_u64)1;
   TS_V(u64) is_huge = TS_MASK(u64, x >= (ts_u64)1 << 48);
@@ -76,15 +89,20 @@ TS_INLINE TS_V(u32) TS_X(ts_wide_u64)(TS_V(u64) x) {
   x = TS_PICK(is_large, x >> 16 | rest, x);
   return TS_X(ts_wide_u32)(TS_CAST(u32, x)) + (TS_CAST(u32, (is_huge & (ts_u64)32) + (is_large & (ts_u64)16)) << 23);
 }
+#endif
+#if TS_USES(i32)
 TS_INLINE TS_V(u32) TS_X(ts_wide_i32)(TS_V(i32) x) {
   TS_V(u32) bits = TS_AS(u32, i32, x), is_negative = TS_MASK(u32, x < 0);
   return TS_X(ts_wide_u32)(TS_PICK(is_negative, 0u - bits, bits)) | (is_negative & 0x80000000u);
 }
+#endif
+#if TS_USES(i64)
 TS_INLINE TS_V(u32) TS_X(ts_wide_i64)(TS_V(i64) x) {
   TS_V(u64) bits = TS_AS(u64, i64, x), is_negative = TS_MASK(u64, x < (ts_i64)0);
   TS_V(u32) wide = TS_X(ts_wide_u64)(TS_PICK(is_negative, (ts_u64)0 - bits, bits));
   return wide | TS_CAST(u32, is_negative & 0x80000000u);
 }
+#endif
 TS_INLINE TS_V(u32) TS_X(ts_wide_i16)(TS_V(i16) x) { return TS_F32_BITS(TS_CAST(f32, x)); }
 TS_INLINE TS_V(u32) TS_X(ts_wide_u16)(TS_V(u16) x) { return TS_F32_BITS(TS_CAST(f32, x)); }
 TS_INLINE TS_V(u32) TS_X(ts_wide_i8)(TS_V(i8) x) { return TS_F32_BITS(TS_CAST(f32, x)); }
@@ -92,6 +110,7 @@ TS_INLINE TS_V(u32) TS_X(ts_wide_u8)(TS_V(u8) x) { return TS_F32_BITS(TS_CAST(f3
 
 /* ---- whether it is true: 1 or 0 --------------------------------------------------------------------------------- */
 
+#if TS_USES(b8)
 /* Of a u8, u16, u32, u64 the bits under `magnitude`: all, or all but a float's sign. */
 TS_INLINE TS_V(u8) TS_X(ts_true_u8)(TS_V(u8) x, ts_u8 magnitude) {
   return TS_CAST(u8, TS_CAST(u32, TS_MASK(u8, (x & magnitude) != (ts_u8)0)) & 1u);
@@ -105,9 +124,11 @@ TS_INLINE TS_V(u8) TS_X(ts_true_u32)(TS_V(u32) x, ts_u32 magnitude) {
 TS_INLINE TS_V(u8) TS_X(ts_true_u64)(TS_V(u64) x, ts_u64 magnitude) {
   return TS_CAST(u8, TS_MASK(u64, (x & magnitude) != (ts_u64)0) & (ts_u64)1);
 }
+#endif
 
 /* ---- small floats of f32 bits: to nearest even ------------------------------------------------------------------ */
 
+#if TS_USES(f16) || TS_USES(f8e4m3fn) || TS_USES(f8e5m2)
 /* `drop` bits of the f32's mantissa go, the biases differ by `gap`. `largest` is the largest finite number, `beyond` what
  * rounds to more, `nan` a NaN, all without a sign; the sign goes to bit `sign`. Subnormal results are rounded by an
  * addition whose sum has the last bit that they have. */
@@ -124,14 +145,20 @@ TS_INLINE TS_V(u32) TS_X(ts_narrow)(TS_V(u32) bits, ts_u32 drop, ts_u32 gap, ts_
   rounded = TS_PICK(is_beyond, beyond, rounded);
   return TS_PICK(is_nan, nan, rounded) | bits >> 31 << sign;
 }
+#endif
+#if TS_USES(f16)
 TS_INLINE TS_V(u16) TS_X(ts_narrow_f16)(TS_V(u32) bits) {
   return TS_CAST(u16, TS_X(ts_narrow)(bits, 13u, 112u, 0x7bffu, 0x7c00u, 0x7e00u, 15u));
 }
+#endif
+#if TS_USES(bf16)
 TS_INLINE TS_V(u16) TS_X(ts_narrow_bf16)(TS_V(u32) bits) {
   TS_V(u32) is_nan = TS_MASK(u32, (bits & 0x7fffffffu) > 0x7f800000u);
   TS_V(u32) rounded = (bits + (bits >> 16 & 1u) + 0x7fffu) >> 16;
   return TS_CAST(u16, TS_PICK(is_nan, 0x7fc0u, rounded));
 }
+#endif
+#if TS_USES(f8e4m3fn) || TS_USES(f8e5m2)
 TS_INLINE TS_V(u8) TS_X(ts_narrow_f8e4m3fn)(TS_V(u32) bits) {
   return TS_CAST(u8, TS_X(ts_narrow)(bits, 20u, 120u, 0x7eu, 0x7eu, 0x7fu, 7u));
 }
@@ -145,9 +172,11 @@ TS_INLINE TS_V(u8) TS_X(ts_narrow_no_saturate_f8e4m3fn)(TS_V(u32) bits) {
 TS_INLINE TS_V(u8) TS_X(ts_narrow_no_saturate_f8e5m2)(TS_V(u32) bits) {
   return TS_CAST(u8, TS_X(ts_narrow)(bits, 21u, 112u, 0x7bu, 0x7cu, 0x7fu, 7u));
 }
+#endif
 
 /* ---- f64 -------------------------------------------------------------------------------------------------------- */
 
+#if TS_USES(f64)
 /* The f64 of f32 bits, exactly. A subnormal, n * 2^-149, is the f32 of the integer n with 149 off its exponent. */
 TS_INLINE TS_CELLS_F64 TS_X(ts_f64_of_f32)(TS_V(u32) bits) {
   TS_V(u32) a = bits & 0x7fffffffu;
@@ -158,7 +187,8 @@ TS_INLINE TS_CELLS_F64 TS_X(ts_f64_of_f32)(TS_V(u32) bits) {
   x = x + (is_special & (ts_u64)896 << 52);
   return TS_F64(TS_PICK(is_zero, (ts_u64)0, x) | TS_CAST(u64, bits & 0x80000000u) << 32);
 }
-#if !TS_HAVE_F64
+#endif
+#if !TS_HAVE_F64 && TS_USES(f64)
 /* The f64 of an integer, to nearest even: the highest set bit is moved to bit 63 first. */
 TS_INLINE TS_V(u64) TS_X(ts_f64_of_u64)(TS_V(u64) x) {
   TS_V(u64) is_zero = TS_MASK(u64, x == (ts_u64)0), exponent = (x & (ts_u64)0) + (ts_u64)1085;
@@ -185,10 +215,13 @@ TS_INLINE TS_V(i32) TS_X(ts_i32_of_f32)(TS_V(u32) bits) {
   TS_V(u32) x = TS_AS(u32, i32, TS_CAST(i32, TS_F32(bits & fits)));
   return TS_AS(i32, u32, x | (~fits & is_number & limit));
 }
+#if TS_USES(u32)
 TS_INLINE TS_V(u32) TS_X(ts_u32_of_f32)(TS_V(u32) bits) {
   TS_V(u32) fits = TS_MASK(u32, bits < 0x4f800000u), is_positive = TS_MASK(u32, bits <= 0x7f800000u);
   return TS_CAST(u32, TS_F32(bits & fits)) | (~fits & is_positive);
 }
+#endif
+#if TS_USES(i64)
 TS_INLINE TS_V(i64) TS_X(ts_i64_of_f32)(TS_V(u32) bits) {
   TS_V(u32) a = bits & 0x7fffffffu, fits = TS_MASK(u32, a < 0x5f000000u);
   TS_V(u64) is_limit = TS_MASK(u64, TS_CAST(u64, a & ~fits) - 0x5f000000u <= (ts_u64)(0x7f800000u - 0x5f000000u));
@@ -196,12 +229,16 @@ TS_INLINE TS_V(i64) TS_X(ts_i64_of_f32)(TS_V(u32) bits) {
   TS_V(u64) x = TS_AS(u64, i64, TS_CAST(i64, TS_F32(bits & fits)));
   return TS_AS(i64, u64, x | (is_limit & limit));
 }
+#endif
+#if TS_USES(u64)
 TS_INLINE TS_V(u64) TS_X(ts_u64_of_f32)(TS_V(u32) bits) {
   TS_V(u32) fits = TS_MASK(u32, bits < 0x5f800000u);
   TS_V(u64) is_limit = TS_MASK(u64, TS_CAST(u64, bits & ~fits) - 0x5f800000u <= (ts_u64)(0x7f800000u - 0x5f800000u));
   return TS_CAST(u64, TS_F32(bits & fits)) | is_limit;
 }
+#endif
 
+#if TS_USES(f64)
 /* The magnitude of an f64 below 2^64, without what is behind the point. */
 TS_INLINE TS_V(u64) TS_X(ts_whole_of_f64)(TS_V(u64) a) {
   TS_V(u64) exponent = a >> 52, is_large = TS_MASK(u64, exponent >= (ts_u64)1075);
@@ -222,6 +259,7 @@ TS_INLINE TS_V(u64) TS_X(ts_u64_of_f64)(TS_CELLS_F64 cell) {
   TS_V(u64) fits = TS_MASK(u64, bits < (ts_u64)0x43f << 52), is_positive = TS_MASK(u64, bits <= (ts_u64)0x7ff << 52);
   return TS_PICK(fits, TS_X(ts_whole_of_f64)(bits), is_positive);
 }
+#endif
 
 /* Narrower integers: what an i32 or i64 holds after the float saturated there, within the dtype's limits. */
 TS_INLINE TS_V(i32) TS_X(ts_clamp_i32)(TS_V(i32) x, ts_i32 least, ts_i32 most) {
@@ -229,8 +267,10 @@ TS_INLINE TS_V(i32) TS_X(ts_clamp_i32)(TS_V(i32) x, ts_i32 least, ts_i32 most) {
   bits = TS_PICK(is_less, (ts_u32)least, bits);
   return TS_AS(i32, u32, TS_PICK(is_more, (ts_u32)most, bits));
 }
+#if TS_USES(f64)
 TS_INLINE TS_V(i64) TS_X(ts_clamp_i64)(TS_V(i64) x, ts_i64 least, ts_i64 most) {
   TS_V(u64) is_less = TS_MASK(u64, x < least), is_more = TS_MASK(u64, x > most), bits = TS_AS(u64, i64, x);
   bits = TS_PICK(is_less, (ts_u64)least, bits);
   return TS_AS(i64, u64, TS_PICK(is_more, (ts_u64)most, bits));
 }
+#endif

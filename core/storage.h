@@ -68,8 +68,10 @@
 #define TS_CELLS_DOUBLE TS_CELLS_BITS
 #endif
 
-#define TS_ROW(T, U, bytes, kind, computes) TS_DEFINE_##computes(T, U) TS_CELLS_##computes(T, U)
+#define TS_ROW(T, U, bytes, kind, computes) TS_DEFINE_##computes(T, U) TS_IF_USED(T, TS_CELLS_##computes, TS_NOTHING)(T, U)
+#define TS_NOTHING(T, U)
 TS_DTYPES(TS_ROW)
+#undef TS_NOTHING
 #undef TS_ROW
 
 /* ---- handles -------------------------------------------------------------------------------------------------- */
@@ -102,16 +104,20 @@ TS_DTYPES(TS_ROW)
   TS_INLINE ts_index P##_distance_##T(P##_##T to, P##_##T from) { return (ts_index)(to.S##_cells - from.S##_cells); }          \
   TS_STORAGE_NAME(P, T)
 
-#define TS_ROW(T, U, bytes, kind, computes) TS_POLICIES_NAMED(TS_STORAGE, T, , )
+/* Handles of dtypes that the file did not ask for have a name and nothing else. */
+#define TS_STORAGE_UNUSED(P, S, M, T, B, C) typedef struct ts_dtype_that_this_file_did_not_ask_for P##_##T;
+
+#define TS_ROW(T, U, bytes, kind, computes) TS_POLICIES_NAMED(TS_IF_USED(T, TS_STORAGE, TS_STORAGE_UNUSED), T, , )
 TS_DTYPES(TS_ROW)
 #undef TS_ROW
 #if TS_HAVE_GENERIC
-#define TS_ROW(T, U, bytes, kind, computes) TS_POLICIES_GENERIC(TS_STORAGE, T, , )
+#define TS_ROW(T, U, bytes, kind, computes) TS_POLICIES_GENERIC(TS_IF_USED(T, TS_STORAGE, TS_STORAGE_UNUSED), T, , )
 TS_DTYPES(TS_ROW)
 #undef TS_ROW
 #endif
 #undef TS_STORAGE
 #undef TS_STORAGE_NAME
+#undef TS_STORAGE_UNUSED
 
 /* ---- columns of a row, by its name -------------------------------------------------------------------------------- */
 
@@ -140,16 +146,18 @@ TS_DTYPES(TS_ROW)
 /* Elements i … i + W - 1 of the storage h, as a ts_TxW. `flags` (core/flags.h) is an integer constant. */
 #define ts_load(P, T, W, h, i, flags) TS_LOAD(P, T, W, h, i, flags)
 #define TS_LOAD(P, T, W, h, i, flags)                                                                                          \
-  TS_WAY(TS_POLICY_ROW_##P, TS_DTYPE_ROW_##T, TS_LOAD_IN_PLACE, TS_LOAD_BY_NAME)(P, T, W, h, i, flags)
+  TS_WAY(TS_POLICY_ROW_##P, TS_DTYPE_ROW_##T, TS_IF_USED(T, TS_LOAD_IN_PLACE, TS_LOAD_UNUSED), TS_LOAD_BY_NAME)(P, T, W, h, i, flags)
 #define TS_LOAD_BY_NAME(P, T, W, h, i, flags) P##_load_##T##x##W(h, i, flags)
+#define TS_LOAD_UNUSED(P, T, W, h, i, flags) TS_UNUSED_DTYPE(T)
 #define TS_LOAD_IN_PLACE(P, T, W, h, i, flags)                                                                                 \
   ts_value_##T##x##W(TS_LOAD_CELLS(P, T, W, P##_offset_##T(h, i).TS_MEMBER_OF(P), flags))
 
 /* Store `value`, a ts_TxW, as the elements i … i + W - 1 of the storage h. */
 #define ts_store(P, T, W, h, i, value, flags) TS_STORE(P, T, W, h, i, value, flags)
 #define TS_STORE(P, T, W, h, i, value, flags)                                                                                  \
-  TS_WAY(TS_POLICY_ROW_##P, TS_DTYPE_ROW_##T, TS_STORE_IN_PLACE, TS_STORE_BY_NAME)(P, T, W, h, i, value, flags)
+  TS_WAY(TS_POLICY_ROW_##P, TS_DTYPE_ROW_##T, TS_IF_USED(T, TS_STORE_IN_PLACE, TS_STORE_UNUSED), TS_STORE_BY_NAME)(P, T, W, h, i, value, flags)
 #define TS_STORE_BY_NAME(P, T, W, h, i, value, flags) P##_store_##T##x##W(h, i, TS_CHECKED_VALUE(T, W, value), flags)
+#define TS_STORE_UNUSED(P, T, W, h, i, value, flags) TS_UNUSED_DTYPE(T)
 #define TS_STORE_IN_PLACE(P, T, W, h, i, value, flags)                                                                         \
   TS_OF_POLICY(TS_COLUMN_STORE, TS_POLICY_ROW_##P)(P, T, W, h, i, value, flags)
 #define TS_COLUMN_STORE(P, S, M) TS_STORE_##M
@@ -187,7 +195,9 @@ TS_DTYPES(TS_ROW)
 /* A handle of the memory at `cells`: a kernel's parameter, a constant table, any pointer or array of ts_T in P's space.
  * Cells of another dtype or space, or const cells for a policy that stores, are a compile error. */
 #define ts_bind(P, T, cells) TS_BIND(P, T, cells)
-#define TS_BIND(P, T, cells) TS_BIND_IN(TS_SPACE_OF(P), TS_MUTABILITY_OF(P), P, T, cells)
+#define TS_BIND(P, T, cells) TS_IF_USED(T, TS_BIND_USED, TS_BIND_UNUSED)(P, T, cells)
+#define TS_BIND_UNUSED(P, T, cells) *(P##_##T *)TS_UNUSED_DTYPE(T)
+#define TS_BIND_USED(P, T, cells) TS_BIND_IN(TS_SPACE_OF(P), TS_MUTABILITY_OF(P), P, T, cells)
 #define TS_BIND_IN(S, M, P, T, cells) TS_BIND_IN_EXPANDED(S, M, P, T, cells)
 #define TS_BIND_IN_EXPANDED(S, M, P, T, cells)                                                                                 \
   P##_bind_##T(TS_CHECKED(TS_SAME_TYPE(&(cells)[0], TS_QUALIFIER_##S ts_##T *) ||                                              \
