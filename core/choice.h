@@ -8,8 +8,8 @@
 #ifndef TS_CORE_CHOICE_H
 #define TS_CORE_CHOICE_H
 
-#if defined(TS_USE_b8) || defined(TS_USE_i8) || defined(TS_USE_u8) || defined(TS_USE_i16) || defined(TS_USE_u16) || \
-    defined(TS_USE_i32) || defined(TS_USE_u32) || defined(TS_USE_i64) || defined(TS_USE_u64) || defined(TS_USE_f16) || \
+#if defined(TS_USE_b8) || defined(TS_USE_i8) || defined(TS_USE_u8) || defined(TS_USE_i16) || defined(TS_USE_u16) ||            \
+    defined(TS_USE_i32) || defined(TS_USE_u32) || defined(TS_USE_i64) || defined(TS_USE_u64) || defined(TS_USE_f16) ||         \
     defined(TS_USE_bf16) || defined(TS_USE_f32) || defined(TS_USE_f64) || defined(TS_USE_f8e4m3fn) || defined(TS_USE_f8e5m2)
 #define TS_CHOSEN 1
 #else
@@ -33,7 +33,8 @@
 #define TS_IF_COMMA(probe, yes, no) TS_NINTH(probe, , , , , , , yes, no, )
 
 /* What an access of a dtype that is not there becomes: an error. */
-#define TS_UNUSED_DTYPE(T) \
-  TS_CHECKED(0, 0, #T " is not among the dtypes that this file asked for: define TS_USE_" #T " to 1 before it includes the header")
+#define TS_UNUSED_DTYPE(T)                                                                                                     \
+  TS_CHECKED(0, 0,                                                                                                             \
+             #T " is not among the dtypes that this file asked for: define TS_USE_" #T " to 1 before it includes the header")
 
 #endif

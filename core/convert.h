@@ -31,88 +31,72 @@
 #define TS_CAST_x8(T, v) __builtin_convertvector(v, ts_##T##x8)
 #define TS_CAST_x16(T, v) __builtin_convertvector(v, ts_##T##x16)
 
-/* All bits of a U where a comparison holds, none where it does not. */
-#define TS_MASK_x1(U, condition) ((ts_##U)((ts_##U)0 - (ts_##U)(condition)))
-#define TS_MASK_x2(U, condition) TS_VECTOR_MASK(U, 2, condition)
-#define TS_MASK_x4(U, condition) TS_VECTOR_MASK(U, 4, condition)
-#define TS_MASK_x8(U, condition) TS_VECTOR_MASK(U, 8, condition)
-#define TS_MASK_x16(U, condition) TS_VECTOR_MASK(U, 16, condition)
-
 /* What an f64 is in memory, and its bits. */
 #if TS_HAVE_F64
-#define TS_F64_CELL f64
+#define TS_F64_CELL(W) ts_f64##W
 #define TS_F64_BITS_AT(W, cell) TS_REINTERPRET(u64, f64, W, cell)
 #define TS_F64_OF_BITS_AT(W, bits) TS_REINTERPRET(f64, u64, W, bits)
 #else
-#define TS_F64_CELL u64
+#define TS_F64_CELL(W) ts_u64##W
 #define TS_F64_BITS_AT(W, cell) (cell)
 #define TS_F64_OF_BITS_AT(W, bits) (bits)
 #endif
 
-/* The vocabulary of convert_width.h, at the width TS_W. */
-#define TS_V(T) TS_V_AT(TS_W, T)
-#define TS_V_AT(W, T) TS_V_PASTED(W, T)
-#define TS_V_PASTED(W, T) ts_##T##x##W
-#define TS_X(name) TS_X_AT(TS_W, name)
-#define TS_X_AT(W, name) TS_X_PASTED(W, name)
-#define TS_X_PASTED(W, name) name##x##W
-#define TS_CAST(T, v) TS_CAST_AT(TS_W, T, v)
-#define TS_CAST_AT(W, T, v) TS_CAST_PASTED(W, T, v)
-#define TS_CAST_PASTED(W, T, v) TS_CAST_x##W(T, v)
-#define TS_MASK(U, condition) TS_MASK_AT(TS_W, U, condition)
-#define TS_MASK_AT(W, U, condition) TS_MASK_PASTED(W, U, condition)
-#define TS_MASK_PASTED(W, U, condition) TS_MASK_x##W(U, condition)
+typedef TS_F64_CELL() ts_f64cell;
+typedef TS_F64_CELL(x2) ts_f64cellx2;
+typedef TS_F64_CELL(x4) ts_f64cellx4;
+typedef TS_F64_CELL(x8) ts_f64cellx8;
+typedef TS_F64_CELL(x16) ts_f64cellx16;
+#undef TS_F64_CELL
+
+/* The vocabulary of convert_width.h at each width: a type, a function's name, numbers of one type as another, all bits of a U
+ * where a comparison holds and none where it does not, bits of one type as another. One level of macros: they are used often.
+ */
 #define TS_PICK(mask, a, b) (((mask) & (a)) | (~(mask) & (b)))
-#define TS_AS(dst, src, v) TS_AS_AT(TS_W, dst, src, v)
-#define TS_AS_AT(W, dst, src, v) TS_REINTERPRET(dst, src, W, v)
-#define TS_F32(bits) TS_AS(f32, u32, bits)
-#define TS_F32_BITS(v) TS_AS(u32, f32, v)
-#define TS_CELLS_F64 TS_V(TS_F64_CELL)
-#define TS_F64_BITS(cell) TS_F64_BITS_EXPANDED(TS_W, cell)
-#define TS_F64_BITS_EXPANDED(W, cell) TS_F64_BITS_AT(W, cell)
-#define TS_F64(bits) TS_F64_EXPANDED(TS_W, bits)
-#define TS_F64_EXPANDED(W, bits) TS_F64_OF_BITS_AT(W, bits)
 
-#define TS_W 1
+#define TS_V(T) ts_##T
+#define TS_X(name) name##x1
+#define TS_CAST(T, v) ((ts_##T)(v))
+#define TS_MASK(U, condition) ((ts_##U)((ts_##U)0 - (ts_##U)(condition)))
+#define TS_AS(dst, src, v) TS_REINTERPRET(dst, src, 1, v)
+#define TS_F64_BITS(cell) TS_F64_BITS_AT(1, cell)
+#define TS_F64(bits) TS_F64_OF_BITS_AT(1, bits)
 #include "convert_width.h"
-#undef TS_W
 #if TS_HAVE_VECTOR_OPERATORS
-#define TS_W 2
+#define TS_V(T) ts_##T##x2
+#define TS_X(name) name##x2
+#define TS_CAST(T, v) __builtin_convertvector(v, ts_##T##x2)
+#define TS_MASK(U, condition) TS_VECTOR_MASK(U, 2, condition)
+#define TS_AS(dst, src, v) TS_REINTERPRET(dst, src, 2, v)
+#define TS_F64_BITS(cell) TS_F64_BITS_AT(2, cell)
+#define TS_F64(bits) TS_F64_OF_BITS_AT(2, bits)
 #include "convert_width.h"
-#undef TS_W
-#define TS_W 4
+#define TS_V(T) ts_##T##x4
+#define TS_X(name) name##x4
+#define TS_CAST(T, v) __builtin_convertvector(v, ts_##T##x4)
+#define TS_MASK(U, condition) TS_VECTOR_MASK(U, 4, condition)
+#define TS_AS(dst, src, v) TS_REINTERPRET(dst, src, 4, v)
+#define TS_F64_BITS(cell) TS_F64_BITS_AT(4, cell)
+#define TS_F64(bits) TS_F64_OF_BITS_AT(4, bits)
 #include "convert_width.h"
-#undef TS_W
-#define TS_W 8
+#define TS_V(T) ts_##T##x8
+#define TS_X(name) name##x8
+#define TS_CAST(T, v) __builtin_convertvector(v, ts_##T##x8)
+#define TS_MASK(U, condition) TS_VECTOR_MASK(U, 8, condition)
+#define TS_AS(dst, src, v) TS_REINTERPRET(dst, src, 8, v)
+#define TS_F64_BITS(cell) TS_F64_BITS_AT(8, cell)
+#define TS_F64(bits) TS_F64_OF_BITS_AT(8, bits)
 #include "convert_width.h"
-#undef TS_W
-#define TS_W 16
+#define TS_V(T) ts_##T##x16
+#define TS_X(name) name##x16
+#define TS_CAST(T, v) __builtin_convertvector(v, ts_##T##x16)
+#define TS_MASK(U, condition) TS_VECTOR_MASK(U, 16, condition)
+#define TS_AS(dst, src, v) TS_REINTERPRET(dst, src, 16, v)
+#define TS_F64_BITS(cell) TS_F64_BITS_AT(16, cell)
+#define TS_F64(bits) TS_F64_OF_BITS_AT(16, bits)
 #include "convert_width.h"
-#undef TS_W
 #endif
-
-#undef TS_V
-#undef TS_V_AT
-#undef TS_V_PASTED
-#undef TS_X
-#undef TS_X_AT
-#undef TS_X_PASTED
-#undef TS_CAST
-#undef TS_CAST_AT
-#undef TS_CAST_PASTED
-#undef TS_MASK
-#undef TS_MASK_AT
-#undef TS_MASK_PASTED
 #undef TS_PICK
-#undef TS_AS
-#undef TS_AS_AT
-#undef TS_F32
-#undef TS_F32_BITS
-#undef TS_CELLS_F64
-#undef TS_F64_BITS
-#undef TS_F64_BITS_EXPANDED
-#undef TS_F64
-#undef TS_F64_EXPANDED
 
 /* ---- which functions make a pair: TS_<kind of dst>_OF_<kind of src>, of cells -------------------------------------- */
 
@@ -231,26 +215,25 @@
 #define TS_CONVERT_UNKNOWN(dst, src, W, v) ts_convert_##dst##_##src##x##W(v)
 #define TS_IF_DTYPE(row, known, unknown) TS_NINTH(row, , , , known, , , , unknown, )
 
-#define TS_CONVERT_KNOWN(dst, src, W, v) \
+#define TS_CONVERT_KNOWN(dst, src, W, v)                                                                                       \
   TS_IF_USED(dst, TS_IF_USED(src, TS_CONVERT_USED, TS_CONVERT_UNUSED_SRC), TS_CONVERT_UNUSED_DST)(dst, src, W, v)
 #define TS_CONVERT_UNUSED_DST(dst, src, W, v) TS_UNUSED_DTYPE(dst)
 #define TS_CONVERT_UNUSED_SRC(dst, src, W, v) TS_UNUSED_DTYPE(src)
 #define TS_CONVERT_USED(dst, src, W, v) TS_IF_COMMA(TS_SAME_##dst##_##src, TS_CONVERT_SAME, TS_CONVERT_OTHER)(dst, src, W, v)
 #define TS_CONVERT_SAME(dst, src, W, v) ts_value_##dst##x##W(ts_cell_##src##x##W(TS_CHECKED_VALUE(src, W, v)))
-#define TS_CONVERT_OTHER(dst, src, W, v) \
+#define TS_CONVERT_OTHER(dst, src, W, v)                                                                                       \
   ts_value_##dst##x##W(TS_CONVERT_CELLS(TS_KIND_OF(dst), dst, src, W, ts_cell_##src##x##W(TS_CHECKED_VALUE(src, W, v))))
 
-#define TS_CONVERT_NO_SATURATE(dst, src, W, v) \
+#define TS_CONVERT_NO_SATURATE(dst, src, W, v)                                                                                 \
   TS_IF_COMMA(TS_SAME_##dst##_##src, TS_CONVERT_SAME, TS_CONVERT_OTHER_NO_SATURATE)(dst, src, W, v)
-#define TS_CONVERT_OTHER_NO_SATURATE(dst, src, W, v) \
-  ts_value_##dst##x##W(                              \
-      TS_CONVERT_CELLS(SMALL, no_saturate_##dst, src, W, ts_cell_##src##x##W(TS_CHECKED_VALUE(src, W, v))))
+#define TS_CONVERT_OTHER_NO_SATURATE(dst, src, W, v)                                                                           \
+  ts_value_##dst##x##W(TS_CONVERT_CELLS(SMALL, no_saturate_##dst, src, W, ts_cell_##src##x##W(TS_CHECKED_VALUE(src, W, v))))
 
 /* Cells of one dtype from cells of another: as a vector, or lane by lane in a language without vector operators. */
 #if TS_HAVE_VECTOR_OPERATORS
 #define TS_CONVERT_CELLS(kind, dst, src, W, cells) TS_PAIR(kind, TS_KIND_OF(src))(dst, src, W, cells)
 #else
-#define TS_CONVERT_CELLS(kind, dst, src, W, cells) \
+#define TS_CONVERT_CELLS(kind, dst, src, W, cells)                                                                             \
   TS_EACH_LANE(dst, src, W, cells, ts_lane_, TS_PAIR(kind, TS_KIND_OF(src))(dst, src, 1, ts_lane_))
 #endif
 #define TS_PAIR(dst_kind, src_kind) TS_PAIR_EXPANDED(dst_kind, src_kind)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * convert_width.h: the functions that conversions are made of, for vectors of TS_W elements. convert.h includes it once
- * for each width, so it has no include guard.
+ * convert_width.h: the functions that conversions are made of, for vectors of one width. convert.h includes it once for
+ * each, after defining the words that it is written in, so it has no include guard.
  *
  * They pass bits: an f32 as a u32, an f64 as a u64, so that no option of a compiler changes one. Floating-point
  * instructions appear where their operands are normal numbers and the result is exact, or rounded once to the bits that
@@ -20,7 +20,7 @@
 TS_INLINE TS_V(u32) TS_X(ts_rebias)(TS_V(u32) x, ts_u32 gap) {
   ts_u32 one = (gap + 1u) << 23;
   TS_V(u32) is_subnormal = TS_MASK(u32, x < 0x800000u);
-  TS_V(u32) subnormal = TS_F32_BITS(TS_F32(x + one) - TS_REINTERPRET(f32, u32, 1, one));
+  TS_V(u32) subnormal = TS_AS(u32, f32, TS_AS(f32, u32, x + one) - TS_REINTERPRET(f32, u32, 1, one));
   return TS_PICK(is_subnormal, subnormal, x + (gap << 23));
 }
 #endif
@@ -31,7 +31,9 @@ TS_INLINE TS_V(u32) TS_X(ts_wide_f16)(TS_V(u16) cell) {
   return TS_PICK(is_special, x + (224u << 23), TS_X(ts_rebias)(x, 112u)) | (bits & 0x8000u) << 16;
 }
 #endif
+#if TS_USES(bf16)
 TS_INLINE TS_V(u32) TS_X(ts_wide_bf16)(TS_V(u16) cell) { return TS_CAST(u32, cell) << 16; }
+#endif
 #if TS_USES(f8e5m2)
 TS_INLINE TS_V(u32) TS_X(ts_wide_f8e5m2)(TS_V(u8) cell) { return TS_X(ts_wide_f16)(TS_CAST(u16, TS_CAST(u32, cell) << 8)); }
 #endif
@@ -42,7 +44,9 @@ TS_INLINE TS_V(u32) TS_X(ts_wide_f8e4m3fn)(TS_V(u8) cell) {
   return TS_PICK(is_nan, 0x7fc00000u, TS_X(ts_rebias)(x, 120u)) | (bits & 0x80u) << 24;
 }
 #endif
-TS_INLINE TS_V(u32) TS_X(ts_wide_f32)(TS_V(f32) cell) { return TS_F32_BITS(cell); }
+#if TS_USES(f32)
+TS_INLINE TS_V(u32) TS_X(ts_wide_f32)(TS_V(f32) cell) { return TS_AS(u32, f32, cell); }
+#endif
 
 #if TS_USES(f64)
 /* An f64 as an f32: rounded to odd, or to nearest even. Below the f32's normal numbers the mantissa is shifted to where an
@@ -62,12 +66,13 @@ TS_INLINE TS_V(u32) TS_X(ts_f32_of_f64)(TS_V(u64) bits, int to_odd) {
   TS_V(u64) is_large = TS_MASK(u64, a >= (ts_u64)0x47f << 52);
   TS_V(u64) is_finite = TS_MASK(u64, a < (ts_u64)0x7ff << 52);
   TS_V(u64) is_nan = TS_MASK(u64, a > (ts_u64)0x7ff << 52);
-  TS_V(u64) magnitude = to_odd ? TS_PICK(is_large, 0x7f800000u - (is_finite & (ts_u64)1), odd)
-                               : TS_PICK(is_large, (ts_u64)0x7f800000, even);
+  TS_V(u64)
+  magnitude =
+      to_odd ? TS_PICK(is_large, 0x7f800000u - (is_finite & (ts_u64)1), odd) : TS_PICK(is_large, (ts_u64)0x7f800000, even);
   magnitude = TS_PICK(is_nan, (ts_u64)0x7fc00000, magnitude);
   return TS_CAST(u32, magnitude | (bits >> 32 & 0x80000000u));
 }
-TS_INLINE TS_V(u32) TS_X(ts_wide_f64)(TS_CELLS_F64 cell) { return TS_X(ts_f32_of_f64)(TS_F64_BITS(cell), 1); }
+TS_INLINE TS_V(u32) TS_X(ts_wide_f64)(TS_V(f64cell) cell) { return TS_X(ts_f32_of_f64)(TS_F64_BITS(cell), 1); }
 #endif
 
 #if TS_USES(i32) || TS_USES(u32) || TS_USES(i64) || TS_USES(u64)
@@ -76,7 +81,7 @@ TS_INLINE TS_V(u32) TS_X(ts_wide_u32)(TS_V(u32) x) {
   TS_V(u32) is_large = TS_MASK(u32, x >= 1u << 24);
   TS_V(u32) rest = TS_MASK(u32, (x & 0xffu) != 0u) & 1u;
   TS_V(u32) few = TS_PICK(is_large, x >> 8 | rest, x);
-  return TS_F32_BITS(TS_CAST(f32, TS_AS(i32, u32, few))) + (is_large & 8u << 23);
+  return TS_AS(u32, f32, TS_CAST(f32, TS_AS(i32, u32, few))) + (is_large & 8u << 23);
 }
 #endif
 #if TS_USES(i64) || TS_USES(u64)
@@ -103,10 +108,18 @@ TS_INLINE TS_V(u32) TS_X(ts_wide_i64)(TS_V(i64) x) {
   return wide | TS_CAST(u32, is_negative & 0x80000000u);
 }
 #endif
-TS_INLINE TS_V(u32) TS_X(ts_wide_i16)(TS_V(i16) x) { return TS_F32_BITS(TS_CAST(f32, x)); }
-TS_INLINE TS_V(u32) TS_X(ts_wide_u16)(TS_V(u16) x) { return TS_F32_BITS(TS_CAST(f32, x)); }
-TS_INLINE TS_V(u32) TS_X(ts_wide_i8)(TS_V(i8) x) { return TS_F32_BITS(TS_CAST(f32, x)); }
-TS_INLINE TS_V(u32) TS_X(ts_wide_u8)(TS_V(u8) x) { return TS_F32_BITS(TS_CAST(f32, x)); }
+#if TS_USES(i16)
+TS_INLINE TS_V(u32) TS_X(ts_wide_i16)(TS_V(i16) x) { return TS_AS(u32, f32, TS_CAST(f32, x)); }
+#endif
+#if TS_USES(u16)
+TS_INLINE TS_V(u32) TS_X(ts_wide_u16)(TS_V(u16) x) { return TS_AS(u32, f32, TS_CAST(f32, x)); }
+#endif
+#if TS_USES(i8)
+TS_INLINE TS_V(u32) TS_X(ts_wide_i8)(TS_V(i8) x) { return TS_AS(u32, f32, TS_CAST(f32, x)); }
+#endif
+#if TS_USES(u8) || TS_USES(b8)
+TS_INLINE TS_V(u32) TS_X(ts_wide_u8)(TS_V(u8) x) { return TS_AS(u32, f32, TS_CAST(f32, x)); }
+#endif
 
 /* ---- whether it is true: 1 or 0 --------------------------------------------------------------------------------- */
 
@@ -132,12 +145,12 @@ TS_INLINE TS_V(u8) TS_X(ts_true_u64)(TS_V(u64) x, ts_u64 magnitude) {
 /* `drop` bits of the f32's mantissa go, the biases differ by `gap`. `largest` is the largest finite number, `beyond` what
  * rounds to more, `nan` a NaN, all without a sign; the sign goes to bit `sign`. Subnormal results are rounded by an
  * addition whose sum has the last bit that they have. */
-TS_INLINE TS_V(u32) TS_X(ts_narrow)(TS_V(u32) bits, ts_u32 drop, ts_u32 gap, ts_u32 largest, ts_u32 beyond, ts_u32 nan,
-                                    ts_u32 sign) {
+TS_INLINE TS_V(u32)
+    TS_X(ts_narrow)(TS_V(u32) bits, ts_u32 drop, ts_u32 gap, ts_u32 largest, ts_u32 beyond, ts_u32 nan, ts_u32 sign) {
   TS_V(u32) a = bits & 0x7fffffffu;
   TS_V(u32) is_subnormal = TS_MASK(u32, a < (gap + 1u) << 23);
   ts_u32 unit = (gap + 1u + drop) << 23;
-  TS_V(u32) subnormal = TS_F32_BITS(TS_F32(a & is_subnormal) + TS_REINTERPRET(f32, u32, 1, unit)) - unit;
+  TS_V(u32) subnormal = TS_AS(u32, f32, TS_AS(f32, u32, a & is_subnormal) + TS_REINTERPRET(f32, u32, 1, unit)) - unit;
   TS_V(u32) normal = a - (gap << 23);
   normal = (normal + (normal >> drop & 1u) + ((1u << (drop - 1u)) - 1u)) >> drop;
   TS_V(u32) rounded = TS_PICK(is_subnormal, subnormal, normal);
@@ -178,11 +191,11 @@ TS_INLINE TS_V(u8) TS_X(ts_narrow_no_saturate_f8e5m2)(TS_V(u32) bits) {
 
 #if TS_USES(f64)
 /* The f64 of f32 bits, exactly. A subnormal, n * 2^-149, is the f32 of the integer n with 149 off its exponent. */
-TS_INLINE TS_CELLS_F64 TS_X(ts_f64_of_f32)(TS_V(u32) bits) {
+TS_INLINE TS_V(f64cell) TS_X(ts_f64_of_f32)(TS_V(u32) bits) {
   TS_V(u32) a = bits & 0x7fffffffu;
   TS_V(u64) is_zero = TS_MASK(u64, TS_CAST(u64, a) == (ts_u64)0), is_subnormal = TS_MASK(u64, TS_CAST(u64, a) < 0x800000u);
   TS_V(u64) is_special = TS_MASK(u64, TS_CAST(u64, a) >= 0x7f800000u);
-  TS_V(u64) whole = TS_CAST(u64, TS_F32_BITS(TS_CAST(f32, TS_AS(i32, u32, a & 0x7fffffu))));
+  TS_V(u64) whole = TS_CAST(u64, TS_AS(u32, f32, TS_CAST(f32, TS_AS(i32, u32, a & 0x7fffffu))));
   TS_V(u64) x = TS_PICK(is_subnormal, (whole << 29) - ((ts_u64)149 << 52), TS_CAST(u64, a) << 29) + ((ts_u64)896 << 52);
   x = x + (is_special & (ts_u64)896 << 52);
   return TS_F64(TS_PICK(is_zero, (ts_u64)0, x) | TS_CAST(u64, bits & 0x80000000u) << 32);
@@ -212,13 +225,13 @@ TS_INLINE TS_V(u64) TS_X(ts_f64_of_i64)(TS_V(i64) x) {
 TS_INLINE TS_V(i32) TS_X(ts_i32_of_f32)(TS_V(u32) bits) {
   TS_V(u32) a = bits & 0x7fffffffu, fits = TS_MASK(u32, a < 0x4f000000u), is_number = TS_MASK(u32, a <= 0x7f800000u);
   TS_V(u32) limit = (bits >> 31) + 0x7fffffffu;
-  TS_V(u32) x = TS_AS(u32, i32, TS_CAST(i32, TS_F32(bits & fits)));
+  TS_V(u32) x = TS_AS(u32, i32, TS_CAST(i32, TS_AS(f32, u32, bits & fits)));
   return TS_AS(i32, u32, x | (~fits & is_number & limit));
 }
 #if TS_USES(u32)
 TS_INLINE TS_V(u32) TS_X(ts_u32_of_f32)(TS_V(u32) bits) {
   TS_V(u32) fits = TS_MASK(u32, bits < 0x4f800000u), is_positive = TS_MASK(u32, bits <= 0x7f800000u);
-  return TS_CAST(u32, TS_F32(bits & fits)) | (~fits & is_positive);
+  return TS_CAST(u32, TS_AS(f32, u32, bits & fits)) | (~fits & is_positive);
 }
 #endif
 #if TS_USES(i64)
@@ -226,7 +239,7 @@ TS_INLINE TS_V(i64) TS_X(ts_i64_of_f32)(TS_V(u32) bits) {
   TS_V(u32) a = bits & 0x7fffffffu, fits = TS_MASK(u32, a < 0x5f000000u);
   TS_V(u64) is_limit = TS_MASK(u64, TS_CAST(u64, a & ~fits) - 0x5f000000u <= (ts_u64)(0x7f800000u - 0x5f000000u));
   TS_V(u64) limit = TS_CAST(u64, bits >> 31) + 0x7fffffffffffffffu;
-  TS_V(u64) x = TS_AS(u64, i64, TS_CAST(i64, TS_F32(bits & fits)));
+  TS_V(u64) x = TS_AS(u64, i64, TS_CAST(i64, TS_AS(f32, u32, bits & fits)));
   return TS_AS(i64, u64, x | (is_limit & limit));
 }
 #endif
@@ -234,7 +247,7 @@ TS_INLINE TS_V(i64) TS_X(ts_i64_of_f32)(TS_V(u32) bits) {
 TS_INLINE TS_V(u64) TS_X(ts_u64_of_f32)(TS_V(u32) bits) {
   TS_V(u32) fits = TS_MASK(u32, bits < 0x5f800000u);
   TS_V(u64) is_limit = TS_MASK(u64, TS_CAST(u64, bits & ~fits) - 0x5f800000u <= (ts_u64)(0x7f800000u - 0x5f800000u));
-  return TS_CAST(u64, TS_F32(bits & fits)) | is_limit;
+  return TS_CAST(u64, TS_AS(f32, u32, bits & fits)) | is_limit;
 }
 #endif
 
@@ -247,14 +260,14 @@ TS_INLINE TS_V(u64) TS_X(ts_whole_of_f64)(TS_V(u64) a) {
   TS_V(u64) is_far = TS_MASK(u64, down > (ts_u64)63);
   return mantissa << up >> TS_PICK(is_far, (ts_u64)63, down);
 }
-TS_INLINE TS_V(i64) TS_X(ts_i64_of_f64)(TS_CELLS_F64 cell) {
+TS_INLINE TS_V(i64) TS_X(ts_i64_of_f64)(TS_V(f64cell) cell) {
   TS_V(u64) bits = TS_F64_BITS(cell), a = bits & 0x7fffffffffffffffu, is_negative = (ts_u64)0 - (bits >> 63);
   TS_V(u64) fits = TS_MASK(u64, a < (ts_u64)0x43e << 52), is_number = TS_MASK(u64, a <= (ts_u64)0x7ff << 52);
   TS_V(u64) whole = TS_X(ts_whole_of_f64)(a), limit = (bits >> 63) + 0x7fffffffffffffffu;
   TS_V(u64) x = TS_PICK(is_negative, (ts_u64)0 - whole, whole);
   return TS_AS(i64, u64, TS_PICK(fits, x, is_number & limit));
 }
-TS_INLINE TS_V(u64) TS_X(ts_u64_of_f64)(TS_CELLS_F64 cell) {
+TS_INLINE TS_V(u64) TS_X(ts_u64_of_f64)(TS_V(f64cell) cell) {
   TS_V(u64) bits = TS_F64_BITS(cell);
   TS_V(u64) fits = TS_MASK(u64, bits < (ts_u64)0x43f << 52), is_positive = TS_MASK(u64, bits <= (ts_u64)0x7ff << 52);
   return TS_PICK(fits, TS_X(ts_whole_of_f64)(bits), is_positive);
@@ -274,3 +287,11 @@ TS_INLINE TS_V(i64) TS_X(ts_clamp_i64)(TS_V(i64) x, ts_i64 least, ts_i64 most) {
   return TS_AS(i64, u64, TS_PICK(is_more, (ts_u64)most, bits));
 }
 #endif
+
+#undef TS_V
+#undef TS_X
+#undef TS_CAST
+#undef TS_MASK
+#undef TS_AS
+#undef TS_F64_BITS
+#undef TS_F64

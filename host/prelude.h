@@ -26,7 +26,6 @@
 #ifndef TS_HAVE_GENERIC
 #define TS_HAVE_GENERIC 1
 #endif
-#define TS_HAVE_NAMES 1
 
 /* Vectors wider than a register are passed by value between functions that are all inlined. */
 #pragma GCC diagnostic ignored "-Wpsabi"

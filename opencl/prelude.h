@@ -28,7 +28,6 @@
 #define TS_HAVE_GENERIC 0
 #endif
 #endif
-#define TS_HAVE_NAMES 1 /* ts_type_name: string literals exist, in constant memory */
 
 /* Variadic macros are C99; OpenCL C 1.2 lacks them by the letter, and every compiler for it has them. */
 #ifdef __clang__
