@@ -87,15 +87,12 @@ static void add_ties(struct convert_inputs *in, ts_dtype dst, uint64_t *random) 
   }
 }
 
-/* Powers of two, one less and one more, with nothing, a half and three quarters behind the point. */
+/* Powers of two, one less and one more, with nothing, a quarter, a half and three quarters behind the point. */
 static void add_limits_of_integers(struct convert_inputs *in) {
   for (int bit = 0; bit <= 64; ++bit) {
     add_number(in, 1, bit);
-    for (uint64_t fourths = 0; fourths <= 3 && bit <= 60; ++fourths) {
-      add_number(in, (((uint64_t)1 << bit) - 1) * 4 + fourths, -2);
-      add_number(in, (((uint64_t)1 << bit) + 0) * 4 + fourths, -2);
-      add_number(in, (((uint64_t)1 << bit) + 1) * 4 + fourths, -2);
-    }
+    uint64_t power = (uint64_t)1 << bit % 62, first = 4 * (power - 1), end = 4 * (power + 2);
+    for (uint64_t quarters = first; bit < 62 && quarters < end; ++quarters) add_number(in, quarters, -2);
     if (bit < 64) add_near(in, (uint64_t)1 << bit);
   }
 }
@@ -113,23 +110,26 @@ static void add_specials(struct convert_inputs *in) {
   }
 }
 
-/* All bits equally likely; ending with a run of equal bits; or of a size that smaller dtypes have too. */
-static void add_random(struct convert_inputs *in, uint64_t *random) {
-  uint64_t bits = next_random(random), run = ((uint64_t)1 << next_random(random) % 64) - 1;
-  switch (next_random(random) % 4) {
-  case 0: bits |= run; break;
-  case 1: bits = (bits & ~run) - 1 + next_random(random) % 3; break;
-  default: break;
+/* A number with an exponent from `lowest` on, of `count`: 2^lowest and up. */
+static uint64_t random_in_range(ts_dtype src, uint64_t *random, int lowest, unsigned count) {
+  uint64_t bits = next_random(random);
+  reference_value v = {.what = NUMBER, .is_negative = bits & 1, .magnitude = bits | (uint64_t)1 << 63};
+  v.exponent = lowest + (int)(next_random(random) % count) - 63;
+  return reference_encode(src, v, NO_SATURATE);
+}
+
+/* All bits equally likely; bits that end with a run of equal ones, or just beside such; numbers of the size that smaller
+ * dtypes have. */
+static uint64_t random_value(ts_dtype src, uint64_t *random) {
+  unsigned size = 8 * (unsigned)ts_dtype_bytes(src);
+  uint64_t bits = next_random(random) >> (64 - size), run = ((uint64_t)1 << next_random(random) % size) - 1;
+  switch (next_random(random) % 5) {
+  case 0: return bits | run;
+  case 1: return (bits & ~run) - 1 + next_random(random) % 3;
+  case 2: return reference_is_floating(src) ? random_in_range(src, random, -30, 100) : bits >> next_random(random) % size;
+  case 3: return reference_is_floating(src) ? random_in_range(src, random, -155, 290) : bits % 4096 - 2048;
+  default: return bits;
   }
-  bits >>= 64 - 8 * ts_dtype_bytes(in->src);
-  if (in->count % 2 && !reference_is_floating(in->src)) bits >>= next_random(random) % 64;
-  if (in->count % 2 && reference_is_floating(in->src)) {
-    int exponent = (int)(next_random(random) % (in->count % 4 == 1 ? 100 : 300)) - (in->count % 4 == 1 ? 30 : 155);
-    reference_value v = {.what = NUMBER, .is_negative = bits & 1, .magnitude = bits >> 1 | 1, .exponent = exponent};
-    v.exponent -= 63 - __builtin_clzll(v.magnitude);
-    bits = reference_encode(in->src, v, NO_SATURATE);
-  }
-  add_value(in, bits);
 }
 
 static void fill_inputs(struct convert_inputs *in) {
@@ -142,8 +142,8 @@ static void fill_inputs(struct convert_inputs *in) {
   add_specials(in);
   add_limits_of_integers(in);
   for (int dst = 0; dst < TS_DTYPE_COUNT; ++dst)
-    if (reference_is_floating((ts_dtype)dst)) add_ties(in, (ts_dtype)dst, &random);
-  while (in->count < LONG_COUNT) add_random(in, &random);
+    if (dst != (int)in->src && reference_is_floating((ts_dtype)dst)) add_ties(in, (ts_dtype)dst, &random);
+  while (in->count < LONG_COUNT) add_value(in, random_value(in->src, &random));
 }
 
 void convert_inputs_free(struct convert_inputs *in) {

@@ -132,7 +132,7 @@ static void add_accesses(rows *rows, int dtype, enum list list, int policy, bool
       if (is_store && (sets[k].hint & INVARIANT)) continue; /* who stores makes the memory variant */
       row row = {.file = &dtype_file,
                  .check = check_access,
-                 .list = list,
+                 .list = (int)list,
                  .number = (*number)++,
                  .dtype = dtype,
                  .policy = policy,
@@ -271,7 +271,7 @@ static void add_address(rows *rows, int dtype, address_operation operation, cons
              .list = generic ? ADDRESS_GENERIC : ADDRESS,
              .number = (*number)++,
              .dtype = dtype,
-             .operation = operation,
+             .operation = (int)operation,
              .policy = policy,
              .width = width,
              .needs_generic = generic};
