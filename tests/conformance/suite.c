@@ -66,7 +66,17 @@ static const struct {
     [ORDER] = {"ORDER_CASES", "order"},
 };
 
-typedef enum address_operation { OFFSET, DISTANCE, FAR_DISTANCE, NULL_HANDLE, EMPTY_HANDLE, NAME, SIZE } address_operation;
+typedef enum address_operation {
+  OFFSET,
+  DISTANCE,
+  FAR_DISTANCE,
+  FAR_INDEX,
+  NULL_HANDLE,
+  EMPTY_HANDLE,
+  NAME,
+  VALUE,
+  SIZE
+} address_operation;
 
 typedef struct row row;
 typedef struct run run;
@@ -352,7 +362,20 @@ static void add_casts(rows *rows, int dtype) {
     }
 }
 
-/* ---- offset, distance, null handles, names, sizes --------------------------------------------------------------- */
+/* ---- offset, distance, null handles, names, values, sizes ------------------------------------------------------- */
+
+typedef enum kind { BOOL, SINT, UINT, FLOAT } kind;
+#define KIND_ROW(T, U, bytes, kind, computes) kind,
+static const kind kinds[TS_DTYPE_COUNT] = {TS_DTYPES(KIND_ROW)};
+
+/* The integer of this dtype whose bytes these are, lowest first. */
+static int64_t integer_of(int dtype, const unsigned char *bytes) {
+  int count = dtype_bytes(dtype);
+  bool is_negative = kinds[dtype] == SINT && bytes[count - 1] >= 0x80;
+  uint64_t bits = is_negative ? UINT64_MAX : 0;
+  for (int k = count; k-- > 0;) bits = bits << 8 | bytes[k];
+  return (int64_t)bits;
+}
 
 static void put_i64(unsigned char *bytes, int index, int64_t value) { memcpy(bytes + GUARD + 8 * index, &value, 8); }
 
@@ -369,6 +392,7 @@ static void expect_address(const row *row, const unsigned char *image, const int
       put_i64(target, 3 * k + 1, 0);
       put_i64(target, 3 * k + 2, -numbers[k]);
       break;
+    case FAR_INDEX: memcpy(target + GUARD + k * element, image + GUARD + k * element, (size_t)element); break;
     case NULL_HANDLE:
     case EMPTY_HANDLE:
       put_i64(target, 2 * k, 0);
@@ -378,6 +402,7 @@ static void expect_address(const row *row, const unsigned char *image, const int
       snprintf((char *)target + GUARD, 60, "%s_%s", policies[row->policy].code, ts_dtype_name((ts_dtype)row->dtype));
       target[GUARD + 60] = 1;
       break;
+    case VALUE: put_i64(target, k, integer_of(row->dtype, image + GUARD + k * element)); break;
     case SIZE: /* of a vector of both languages that run here: its size, and aligned to it */
       put_i64(target, 0, element * row->width);
       put_i64(target, 1, element * row->width);
@@ -388,8 +413,9 @@ static void expect_address(const row *row, const unsigned char *image, const int
 static void check_address(run *r, const row *row) {
   static const int64_t near[ITEMS] = {0, 1, -1, 2, -2, 7, -13, 24, -24, 255, -256, 1000, -1001, 4095, -4096, 30000};
   const int64_t far = (int64_t)3 << 30;
+  bool is_far = row->operation == FAR_DISTANCE || row->operation == FAR_INDEX;
   int64_t numbers[ITEMS];
-  for (int k = 0; k < ITEMS; ++k) numbers[k] = row->operation != FAR_DISTANCE ? near[k] : k % 2 ? -far - k : far + k;
+  for (int k = 0; k < ITEMS; ++k) numbers[k] = !is_far ? near[k] : k % 2 ? -far - k : far + k;
   tested source = make(r, "source", TS_SPACE_global, GUARD + IMAGE_BYTES);
   tested constants = make(r, "constants", TS_SPACE_constant, GUARD + IMAGE_BYTES);
   tested target = make(r, "target", TS_SPACE_global, GUARD + 1024 + GUARD);
@@ -450,6 +476,7 @@ static void add_addresses(rows *rows, int dtype) {
     add_address(rows, dtype, NAME, "name", "NAME", p, 0, "", &number);
     if (policies[p].space == TS_SPACE_global) {
       add_address(rows, dtype, FAR_DISTANCE, "distance_far", "DISTANCE", p, 0, "", &number);
+      add_address(rows, dtype, FAR_INDEX, "index_far", "FAR_INDEX", p, 0, "", &number);
       add_address(rows, dtype, NULL_HANDLE, "null", "NOTHING", p, 0, ", ts_global", &number);
       add_address(rows, dtype, EMPTY_HANDLE, "empty", "NOTHING", p, 0, ", ts_global", &number);
     } else if (policies[p].space == TS_SPACE_constant) {
@@ -457,6 +484,8 @@ static void add_addresses(rows *rows, int dtype) {
       add_address(rows, dtype, EMPTY_HANDLE, "empty", "NOTHING", p, 0, ", ts_constant", &number);
     }
   }
+  if (kinds[dtype] == SINT || kinds[dtype] == UINT)
+    add_address(rows, dtype, VALUE, "value", "VALUE", ts_global, 0, "", &number);
   for (int width = 1; width <= 16; width *= 2) add_address(rows, dtype, SIZE, "size", "SIZE", ts_global, width, "", &number);
 }
 
