@@ -271,13 +271,21 @@ typedef enum hint { NO_HINT, INVARIANT, NON_TEMPORAL, BOTH_HINTS } hint;
 typedef struct flags {
   char name[48], code[80];
 } flags;
-static flags describe_flags(int align_bytes, hint hint) {
+
+/* align_bytes   what is promised, 0: nothing
+ * larger_bytes  a second promise beside it, 0: none. The smaller one is what counts. */
+static flags describe_flags(int align_bytes, int larger_bytes, hint hint) {
   static const char *const names[] = {"", ".invariant", ".non_temporal", ".invariant.non_temporal"};
   static const char *const codes[] = {"0", "TS_INVARIANT", "TS_NON_TEMPORAL", "TS_INVARIANT | TS_NON_TEMPORAL"};
   flags f = {"", ""};
+  char larger_name[16] = "", larger_code[24] = "";
+  if (larger_bytes) {
+    snprintf(larger_name, sizeof larger_name, ".align%d", larger_bytes);
+    snprintf(larger_code, sizeof larger_code, "TS_ALIGN(%d) | ", larger_bytes);
+  }
   if (align_bytes) {
-    snprintf(f.name, sizeof f.name, ".align%d%s", align_bytes, names[hint]);
-    snprintf(f.code, sizeof f.code, "TS_ALIGN(%d) | %s", align_bytes, codes[hint]);
+    snprintf(f.name, sizeof f.name, ".align%d%s%s", align_bytes, larger_name, names[hint]);
+    snprintf(f.code, sizeof f.code, "TS_ALIGN(%d) | %s%s", align_bytes, larger_code, codes[hint]);
   } else {
     snprintf(f.name, sizeof f.name, "%s", names[hint]);
     snprintf(f.code, sizeof f.code, "%s", codes[hint]);
@@ -293,12 +301,14 @@ static void add_accesses(rows *rows, int dtype, list list, int policy, bool is_s
     struct {
       int align;
       hint hint;
-    } sets[] = {{0, NO_HINT},   {1, NO_HINT},      {half, NO_HINT},      {full, NO_HINT},
-                {0, INVARIANT}, {0, NON_TEMPORAL}, {full, NON_TEMPORAL}, {full, BOTH_HINTS}};
+      int larger;
+    } sets[] = {{0, NO_HINT, 0},      {1, NO_HINT, 0},         {half, NO_HINT, 0},    {full, NO_HINT, 0}, {0, INVARIANT, 0},
+                {0, NON_TEMPORAL, 0}, {full, NON_TEMPORAL, 0}, {full, BOTH_HINTS, 0}, {1, NO_HINT, full}};
     for (size_t k = 0; k < sizeof sets / sizeof *sets; ++k) {
       int align = sets[k].align;
       if (k == 2 && half <= element) continue;              /* the dtype's own, or less: has its row */
       if (k == 3 && full == 1) continue;                    /* TS_ALIGN(1) has its row */
+      if (sets[k].larger && width != 4) continue;           /* one width shows which promise counts */
       if (is_store && (sets[k].hint & INVARIANT)) continue; /* who stores makes the memory variant */
       row row = {.check = check_access,
                  .list = list,
@@ -309,7 +319,7 @@ static void add_accesses(rows *rows, int dtype, list list, int policy, bool is_s
                  .align_bytes = align,
                  .is_store = is_store,
                  .needs_generic = list == ACCESS_GENERIC};
-      flags flags = describe_flags(align, sets[k].hint);
+      flags flags = describe_flags(align, sets[k].larger, sets[k].hint);
       snprintf(row.id, sizeof row.id, "%s.%sx%d.%s%s", is_store ? "store" : "load", ts_dtype_name((ts_dtype)dtype), width,
                policies[policy].name, flags.name);
       snprintf(row.code, sizeof row.code, "%s(%d, %s, %d, %s)", is_store ? "STORE" : "LOAD", row.number, policies[policy].code,
@@ -520,7 +530,7 @@ static void add_orders(rows *rows, int dtype) {
         int full = dtype_bytes(dtype) * width;
         row row = {
             .check = check_order, .list = ORDER, .number = number++, .dtype = dtype, .policy = spaces[s], .width = width};
-        flags flags = describe_flags(k == 1 ? 1 : k == 3 ? full : 0, k >= 2 ? NON_TEMPORAL : NO_HINT);
+        flags flags = describe_flags(k == 1 ? 1 : k == 3 ? full : 0, 0, k >= 2 ? NON_TEMPORAL : NO_HINT);
         snprintf(row.id, sizeof row.id, "order.%sx%d.%s%s", ts_dtype_name((ts_dtype)dtype), width, policies[spaces[s]].name,
                  flags.name);
         snprintf(row.code, sizeof row.code, "ORDER(%d, %s, %d, %s)", row.number, policies[spaces[s]].code, width, flags.code);
