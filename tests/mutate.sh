@@ -126,7 +126,8 @@ build() { cmake --build "$scratch/build" >"$log" 2>&1; }
   die 5 "the tree does not build as it is"
 }
 
-# conform DEVICE GLOB...: run these cases; the results go to $scratch/DEVICE.json, the report to $scratch/DEVICE.log.
+# conform DEVICE GLOB...: become the tool, and run these cases. The results go to $scratch/DEVICE.json, the report to
+# $scratch/DEVICE.log.
 conform() {
   conform_device=$1
   shift
@@ -134,8 +135,7 @@ conform() {
     shift
     set -- "$@" --filter "$glob"
   done
-  rm -f "$scratch/$conform_device.json"
-  "$scratch/build/tensorstorage" conform --device "$conform_device" --timeout 20 --json "$scratch/$conform_device.json" "$@" \
+  exec "$scratch/build/tensorstorage" conform --device "$conform_device" --timeout 120 --json "$scratch/$conform_device.json" "$@" \
     >"$scratch/$conform_device.log" 2>&1
 }
 
@@ -144,21 +144,24 @@ conform() {
 conform_all() {
   runs=
   for d in $devices; do
-    rm -f "$scratch/$d.code"
+    rm -f "$scratch/$d.json" "$scratch/$d.code"
     globs=
     for patch; do
       ! is_for "$d" "$patch" || globs="$globs $(family "$d" "$patch")"
     done
     [ -n "$globs" ] || continue
-    {
-      code=0
-      # shellcheck disable=SC2086 # a list of globs, and set -f
-      conform "$d" $globs || code=$?
-      echo "$code" >"$scratch/$d.code"
-    } &
+    # shellcheck disable=SC2086 # a list of globs, and set -f
+    conform "$d" $globs &
     runs="$runs $!"
+    echo $! >"$scratch/$d.run"
   done
-  wait
+  for d in $devices; do
+    [ -e "$scratch/$d.run" ] || continue
+    code=0
+    wait "$(cat "$scratch/$d.run")" || code=$?
+    echo "$code" >"$scratch/$d.code"
+    rm "$scratch/$d.run"
+  done
   runs=
 }
 
