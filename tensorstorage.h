@@ -14,6 +14,7 @@
 #include "core/signature.h"
 #else
 
+#include "core/choice.h"
 #include "core/flags.h"
 
 #if defined(__OPENCL_VERSION__) || defined(__OPENCL_C_VERSION__)

@@ -11,7 +11,8 @@
 # Law: after preprocessing, the tokens are those of the entry with its parts in place, whatever is defined.
 #
 # A part is left out where the compiler has certainly read it already: its earlier copy stands in a branch that is still
-# open. Elsewhere it is repeated (two branches may need it), and its include guard keeps the copies apart.
+# open. Elsewhere it is repeated (two branches may need it), and its include guard keeps the copies apart. A part without an
+# include guard is meant to be read as often as it is included.
 cmake_minimum_required(VERSION 3.25)
 
 foreach(argument ROOT ENTRY OUT)
@@ -80,7 +81,10 @@ function(include_part part)
                  "#error \"${ENTRY}: there is no ${part} in this version, so this language cannot be compiled\"\n")
     return()
   endif()
-  set_property(GLOBAL PROPERTY "READ_${part}" "${here}")
+  file(READ "${ROOT}/${part}" text)
+  if(text MATCHES "\n#ifndef [A-Z0-9_]*_H\n")
+    set_property(GLOBAL PROPERTY "READ_${part}" "${here}")
+  endif()
   set_property(GLOBAL APPEND_STRING PROPERTY TEXT "\n/* ---- ${part} ---- */\n")
   flatten_part("${part}")
 endfunction()

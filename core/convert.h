@@ -1,8 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * convert.h: ts_convert(dst, src, W, v): a ts_srcxW as a ts_dstxW, the same bits everywhere.
+ * convert.h: ts_convert(dst, src, W, v): a ts_srcxW as a ts_dstxW, the same bits on every backend and under every option.
  *
- * Decided on bits, so that no fast-math or flush-to-zero option changes a result.
+ *   float to float       to nearest even, once; too large is infinity, but the largest finite f8 for the 8-bit floats
+ *   float to integer     truncated; too large is the integer's limit; NaN is 0
+ *   integer to float     to nearest even, once
+ *   integer to integer   the low bits
+ *   anything to b8       1 if it is not 0, NaN too; 0 for -0
+ *   b8 to anything       of 1 for every byte that is not 0, of 0
+ *   dtype to itself      the same bits
+ *
+ * Subnormal numbers are kept; NaN stays NaN, with any payload. The work is in convert_width.h; here a matrix says which
+ * functions make a pair. Written as macros, since 15 x 15 x 5 functions would cost each build more than a kernel does.
+ *
+ * Names no backend: a prelude must have come before.
  */
 #ifndef TS_CORE_CONVERT_H
 #define TS_CORE_CONVERT_H
@@ -11,36 +22,221 @@
 #error "core/convert.h is a part of TensorStorage: include tensorstorage.h instead."
 #endif
 
-#define ts_convert(dst, src, W, v) TS_CONVERT(dst, src, W, v)
-#define TS_CONVERT(dst, src, W, v) ts_convert_##dst##_##src##x##W(v)
+/* ---- the functions ------------------------------------------------------------------------------------------------ */
 
-/* The f32 of an f16, exactly. A subnormal f16, n * 2^-24, is the f32 of the integer n with 24 off its exponent. */
-TS_INLINE ts_f32 ts_convert_f32_f16x1(ts_f16 v) {
-  ts_u32 magnitude = v.bits & 0x7fffu;
-  ts_u32 sign = (v.bits & 0x8000u) << 16;
-  ts_u32 bits;
-  if (magnitude >= 0x7c00u) /* infinity and NaN */
-    bits = (magnitude << 13) + (224u << 23);
-  else if (magnitude >= 0x400u)
-    bits = (magnitude << 13) + (112u << 23);
-  else
-    bits = magnitude ? TS_REINTERPRET(u32, f32, 1, (ts_f32)magnitude) - (24u << 23) : 0u;
-  return TS_REINTERPRET(f32, u32, 1, sign | bits);
-}
-#define TS_CONVERT_WIDTH(dst, src, W)                                                                                          \
-  TS_INLINE ts_##dst##x##W ts_convert_##dst##_##src##x##W(ts_##src##x##W v) {                                                  \
-    ts_##dst##x##W converted;                                                                                                  \
-    for (int k = 0; k < W; ++k) {                                                                                              \
-      ts_##src lane;                                                                                                           \
-      lane.bits = v.bits[k];                                                                                                   \
-      converted[k] = ts_convert_##dst##_##src##x1(lane);                                                                       \
-    }                                                                                                                          \
-    return converted;                                                                                                          \
-  }
-TS_CONVERT_WIDTH(f32, f16, 2)
-TS_CONVERT_WIDTH(f32, f16, 4)
-TS_CONVERT_WIDTH(f32, f16, 8)
-TS_CONVERT_WIDTH(f32, f16, 16)
-#undef TS_CONVERT_WIDTH
+/* Numbers of one type as another, by the language's conversion of it. */
+#define TS_CAST_x1(T, v) ((ts_##T)(v))
+#define TS_CAST_x2(T, v) __builtin_convertvector(v, ts_##T##x2)
+#define TS_CAST_x4(T, v) __builtin_convertvector(v, ts_##T##x4)
+#define TS_CAST_x8(T, v) __builtin_convertvector(v, ts_##T##x8)
+#define TS_CAST_x16(T, v) __builtin_convertvector(v, ts_##T##x16)
+
+/* What an f64 is in memory, and its bits. */
+#if TS_HAVE_F64
+#define TS_F64_CELL(W) ts_f64##W
+#define TS_F64_BITS_AT(W, cell) TS_REINTERPRET(u64, f64, W, cell)
+#define TS_F64_OF_BITS_AT(W, bits) TS_REINTERPRET(f64, u64, W, bits)
+#else
+#define TS_F64_CELL(W) ts_u64##W
+#define TS_F64_BITS_AT(W, cell) (cell)
+#define TS_F64_OF_BITS_AT(W, bits) (bits)
+#endif
+
+typedef TS_F64_CELL() ts_f64cell;
+typedef TS_F64_CELL(x2) ts_f64cellx2;
+typedef TS_F64_CELL(x4) ts_f64cellx4;
+typedef TS_F64_CELL(x8) ts_f64cellx8;
+typedef TS_F64_CELL(x16) ts_f64cellx16;
+#undef TS_F64_CELL
+
+/* The vocabulary of convert_width.h at each width: a type, a function's name, numbers of one type as another, all bits of a U
+ * where a comparison holds and none where it does not, bits of one type as another. One level of macros: they are used often.
+ */
+#define TS_PICK(mask, a, b) (((mask) & (a)) | (~(mask) & (b)))
+
+#define TS_V(T) ts_##T
+#define TS_X(name) name##x1
+#define TS_CAST(T, v) ((ts_##T)(v))
+#define TS_MASK(U, condition) ((ts_##U)((ts_##U)0 - (ts_##U)(condition)))
+#define TS_AS(dst, src, v) TS_REINTERPRET(dst, src, 1, v)
+#define TS_F64_BITS(cell) TS_F64_BITS_AT(1, cell)
+#define TS_F64(bits) TS_F64_OF_BITS_AT(1, bits)
+#include "convert_width.h"
+#if TS_HAVE_VECTOR_OPERATORS
+#define TS_V(T) ts_##T##x2
+#define TS_X(name) name##x2
+#define TS_CAST(T, v) __builtin_convertvector(v, ts_##T##x2)
+#define TS_MASK(U, condition) TS_VECTOR_MASK(U, 2, condition)
+#define TS_AS(dst, src, v) TS_REINTERPRET(dst, src, 2, v)
+#define TS_F64_BITS(cell) TS_F64_BITS_AT(2, cell)
+#define TS_F64(bits) TS_F64_OF_BITS_AT(2, bits)
+#include "convert_width.h"
+#define TS_V(T) ts_##T##x4
+#define TS_X(name) name##x4
+#define TS_CAST(T, v) __builtin_convertvector(v, ts_##T##x4)
+#define TS_MASK(U, condition) TS_VECTOR_MASK(U, 4, condition)
+#define TS_AS(dst, src, v) TS_REINTERPRET(dst, src, 4, v)
+#define TS_F64_BITS(cell) TS_F64_BITS_AT(4, cell)
+#define TS_F64(bits) TS_F64_OF_BITS_AT(4, bits)
+#include "convert_width.h"
+#define TS_V(T) ts_##T##x8
+#define TS_X(name) name##x8
+#define TS_CAST(T, v) __builtin_convertvector(v, ts_##T##x8)
+#define TS_MASK(U, condition) TS_VECTOR_MASK(U, 8, condition)
+#define TS_AS(dst, src, v) TS_REINTERPRET(dst, src, 8, v)
+#define TS_F64_BITS(cell) TS_F64_BITS_AT(8, cell)
+#define TS_F64(bits) TS_F64_OF_BITS_AT(8, bits)
+#include "convert_width.h"
+#define TS_V(T) ts_##T##x16
+#define TS_X(name) name##x16
+#define TS_CAST(T, v) __builtin_convertvector(v, ts_##T##x16)
+#define TS_MASK(U, condition) TS_VECTOR_MASK(U, 16, condition)
+#define TS_AS(dst, src, v) TS_REINTERPRET(dst, src, 16, v)
+#define TS_F64_BITS(cell) TS_F64_BITS_AT(16, cell)
+#define TS_F64(bits) TS_F64_OF_BITS_AT(16, bits)
+#include "convert_width.h"
+#endif
+#undef TS_PICK
+
+/* ---- which functions make a pair: TS_<kind of dst>_OF_<kind of src>, of cells -------------------------------------- */
+
+/* clang-format off */
+#define TS_BOOL_OF_INT(dst, src, W, c)      TS_TRUE(TS_BITS_OF(src), W, TS_REINTERPRET_BITS(TS_BITS_OF(src), src, W, c), 0)
+#define TS_BOOL_OF_SMALL(dst, src, W, c)    TS_TRUE(TS_BITS_OF(src), W, c, 1)
+#define TS_BOOL_OF_SINGLE(dst, src, W, c)   TS_TRUE(u32, W, TS_REINTERPRET(u32, f32, W, c), 1)
+#define TS_BOOL_OF_DOUBLE(dst, src, W, c)   TS_TRUE(u64, W, TS_F64_BITS_AT(W, c), 1)
+
+#define TS_INT_OF_BOOL(dst, src, W, c)      TS_CAST_x##W(dst, TS_TRUE(u8, W, c, 0))
+#define TS_INT_OF_INT(dst, src, W, c)       TS_CAST_x##W(dst, c)
+#define TS_INT_OF_SMALL(dst, src, W, c)     TS_##dst##_OF_F32(W, ts_wide_##src##x##W(c))
+#define TS_INT_OF_SINGLE(dst, src, W, c)    TS_##dst##_OF_F32(W, ts_wide_##src##x##W(c))
+#define TS_INT_OF_DOUBLE(dst, src, W, c)    TS_##dst##_OF_F64(W, c)
+
+#define TS_SMALL_OF_BOOL(dst, src, W, c)    TS_NARROW(dst, W)(ts_wide_u8x##W(TS_TRUE(u8, W, c, 0)))
+#define TS_SMALL_OF_INT(dst, src, W, c)     TS_NARROW(dst, W)(ts_wide_##src##x##W(c))
+#define TS_SMALL_OF_SMALL(dst, src, W, c)   TS_NARROW(dst, W)(ts_wide_##src##x##W(c))
+#define TS_SMALL_OF_SINGLE(dst, src, W, c)  TS_NARROW(dst, W)(ts_wide_##src##x##W(c))
+#define TS_SMALL_OF_DOUBLE(dst, src, W, c)  TS_NARROW(dst, W)(ts_wide_##src##x##W(c))
+
+#define TS_SINGLE_OF_BOOL(dst, src, W, c)   TS_CAST_x##W(f32, TS_TRUE(u8, W, c, 0))
+#define TS_SINGLE_OF_INT(dst, src, W, c)    TS_CAST_x##W(f32, c)
+#define TS_SINGLE_OF_SMALL(dst, src, W, c)  TS_REINTERPRET(f32, u32, W, ts_wide_##src##x##W(c))
+#define TS_SINGLE_OF_DOUBLE(dst, src, W, c) TS_REINTERPRET(f32, u32, W, ts_f32_of_f64x##W(TS_F64_BITS_AT(W, c), 0))
+
+#define TS_DOUBLE_OF_BOOL(dst, src, W, c)   TS_F64_OF_u8(W, TS_TRUE(u8, W, c, 0))
+#define TS_DOUBLE_OF_INT(dst, src, W, c)    TS_F64_OF_##src(W, c)
+#define TS_DOUBLE_OF_SMALL(dst, src, W, c)  ts_f64_of_f32x##W(ts_wide_##src##x##W(c))
+#define TS_DOUBLE_OF_SINGLE(dst, src, W, c) ts_f64_of_f32x##W(ts_wide_##src##x##W(c))
+
+#define TS_i8_OF_F32(W, x)  TS_CAST_x##W(i8, ts_clamp_i32x##W(ts_i32_of_f32x##W(x), -128, 127))
+#define TS_u8_OF_F32(W, x)  TS_CAST_x##W(u8, ts_clamp_i32x##W(ts_i32_of_f32x##W(x), 0, 255))
+#define TS_i16_OF_F32(W, x) TS_CAST_x##W(i16, ts_clamp_i32x##W(ts_i32_of_f32x##W(x), -32768, 32767))
+#define TS_u16_OF_F32(W, x) TS_CAST_x##W(u16, ts_clamp_i32x##W(ts_i32_of_f32x##W(x), 0, 65535))
+#define TS_i32_OF_F32(W, x) ts_i32_of_f32x##W(x)
+#define TS_u32_OF_F32(W, x) ts_u32_of_f32x##W(x)
+#define TS_i64_OF_F32(W, x) ts_i64_of_f32x##W(x)
+#define TS_u64_OF_F32(W, x) ts_u64_of_f32x##W(x)
+
+#define TS_i8_OF_F64(W, x)  TS_CAST_x##W(i8, ts_clamp_i64x##W(ts_i64_of_f64x##W(x), -128, 127))
+#define TS_u8_OF_F64(W, x)  TS_CAST_x##W(u8, ts_clamp_i64x##W(ts_i64_of_f64x##W(x), 0, 255))
+#define TS_i16_OF_F64(W, x) TS_CAST_x##W(i16, ts_clamp_i64x##W(ts_i64_of_f64x##W(x), -32768, 32767))
+#define TS_u16_OF_F64(W, x) TS_CAST_x##W(u16, ts_clamp_i64x##W(ts_i64_of_f64x##W(x), 0, 65535))
+#define TS_i32_OF_F64(W, x) TS_CAST_x##W(i32, ts_clamp_i64x##W(ts_i64_of_f64x##W(x), -2147483647 - 1, 2147483647))
+#define TS_u32_OF_F64(W, x) TS_CAST_x##W(u32, ts_clamp_i64x##W(ts_i64_of_f64x##W(x), 0, 4294967295u))
+#define TS_i64_OF_F64(W, x) ts_i64_of_f64x##W(x)
+#define TS_u64_OF_F64(W, x) ts_u64_of_f64x##W(x)
+
+#if TS_HAVE_F64
+#define TS_F64_OF_i8(W, c)  TS_CAST_x##W(f64, c)
+#define TS_F64_OF_u8(W, c)  TS_CAST_x##W(f64, c)
+#define TS_F64_OF_i16(W, c) TS_CAST_x##W(f64, c)
+#define TS_F64_OF_u16(W, c) TS_CAST_x##W(f64, c)
+#define TS_F64_OF_i32(W, c) TS_CAST_x##W(f64, c)
+#define TS_F64_OF_u32(W, c) TS_CAST_x##W(f64, c)
+#define TS_F64_OF_i64(W, c) TS_CAST_x##W(f64, c)
+#define TS_F64_OF_u64(W, c) TS_CAST_x##W(f64, c)
+#else
+#define TS_F64_OF_i8(W, c)  ts_f64_of_i64x##W(TS_CAST_x##W(i64, c))
+#define TS_F64_OF_u8(W, c)  ts_f64_of_i64x##W(TS_CAST_x##W(i64, c))
+#define TS_F64_OF_i16(W, c) ts_f64_of_i64x##W(TS_CAST_x##W(i64, c))
+#define TS_F64_OF_u16(W, c) ts_f64_of_i64x##W(TS_CAST_x##W(i64, c))
+#define TS_F64_OF_i32(W, c) ts_f64_of_i64x##W(TS_CAST_x##W(i64, c))
+#define TS_F64_OF_u32(W, c) ts_f64_of_i64x##W(TS_CAST_x##W(i64, c))
+#define TS_F64_OF_i64(W, c) ts_f64_of_i64x##W(c)
+#define TS_F64_OF_u64(W, c) ts_f64_of_u64x##W(c)
+#endif
+
+/* 1 where bits of the unsigned dtype U are not 0, 0 elsewhere; `signs` of the high bits do not count. */
+#define TS_TRUE(U, W, bits, signs) TS_TRUE_EXPANDED(U, W, bits, signs)
+#define TS_TRUE_EXPANDED(U, W, bits, signs) ts_true_##U##x##W(bits, (ts_##U)((ts_##U)~(ts_##U)0 >> signs))
+#define TS_REINTERPRET_BITS(U, src, W, c) TS_REINTERPRET_BITS_EXPANDED(U, src, W, c)
+#define TS_REINTERPRET_BITS_EXPANDED(U, src, W, c) TS_REINTERPRET(U, src, W, c)
+
+/* The same dtype on both sides moves bits. */
+#define TS_SAME_b8_b8 ,
+#define TS_SAME_i8_i8 ,
+#define TS_SAME_u8_u8 ,
+#define TS_SAME_i16_i16 ,
+#define TS_SAME_u16_u16 ,
+#define TS_SAME_i32_i32 ,
+#define TS_SAME_u32_u32 ,
+#define TS_SAME_i64_i64 ,
+#define TS_SAME_u64_u64 ,
+#define TS_SAME_f16_f16 ,
+#define TS_SAME_bf16_bf16 ,
+#define TS_SAME_f32_f32 ,
+#define TS_SAME_f64_f64 ,
+#define TS_SAME_f8e4m3fn_f8e4m3fn ,
+#define TS_SAME_f8e5m2_f8e5m2 ,
+/* clang-format on */
+
+/* ---- what kernels write --------------------------------------------------------------------------------------------- */
+
+/* TS_NO_SATURATE, defined before the include, makes all conversions to 8-bit floats of the second kind. */
+#define ts_convert(dst, src, W, v) TS_CONVERT(dst, src, W, v)
+/* To f8e4m3fn or f8e5m2: what is too large becomes NaN or infinity, and infinity stays. */
+#define ts_convert_no_saturate(dst, src, W, v) TS_CONVERT_NO_SATURATE(dst, src, W, v)
+
+#ifdef TS_NO_SATURATE
+#define TS_NARROW(dst, W) TS_NARROW_NO_SATURATE_##dst(W)
+#else
+#define TS_NARROW(dst, W) ts_narrow_##dst##x##W
+#endif
+#define TS_NARROW_NO_SATURATE_f16(W) ts_narrow_f16x##W
+#define TS_NARROW_NO_SATURATE_bf16(W) ts_narrow_bf16x##W
+#define TS_NARROW_NO_SATURATE_f8e4m3fn(W) ts_narrow_no_saturate_f8e4m3fnx##W
+#define TS_NARROW_NO_SATURATE_f8e5m2(W) ts_narrow_no_saturate_f8e5m2x##W
+#define TS_NARROW_NO_SATURATE_no_saturate_f8e4m3fn(W) ts_narrow_no_saturate_f8e4m3fnx##W
+#define TS_NARROW_NO_SATURATE_no_saturate_f8e5m2(W) ts_narrow_no_saturate_f8e5m2x##W
+
+/* If a dtype does not exist, the name of a function that does not exist either, and names both. */
+#define TS_CONVERT(dst, src, W, v) TS_IF_DTYPE(TS_DTYPE_ROW_##dst, TS_CONVERT_TO, TS_CONVERT_UNKNOWN)(dst, src, W, v)
+#define TS_CONVERT_TO(dst, src, W, v) TS_IF_DTYPE(TS_DTYPE_ROW_##src, TS_CONVERT_KNOWN, TS_CONVERT_UNKNOWN)(dst, src, W, v)
+#define TS_CONVERT_UNKNOWN(dst, src, W, v) ts_convert_##dst##_##src##x##W(v)
+#define TS_IF_DTYPE(row, known, unknown) TS_NINTH(row, , , , known, , , , unknown, )
+
+#define TS_CONVERT_KNOWN(dst, src, W, v)                                                                                       \
+  TS_IF_USED(dst, TS_IF_USED(src, TS_CONVERT_USED, TS_CONVERT_UNUSED_SRC), TS_CONVERT_UNUSED_DST)(dst, src, W, v)
+#define TS_CONVERT_UNUSED_DST(dst, src, W, v) TS_UNUSED_DTYPE(dst)
+#define TS_CONVERT_UNUSED_SRC(dst, src, W, v) TS_UNUSED_DTYPE(src)
+#define TS_CONVERT_USED(dst, src, W, v) TS_IF_COMMA(TS_SAME_##dst##_##src, TS_CONVERT_SAME, TS_CONVERT_OTHER)(dst, src, W, v)
+#define TS_CONVERT_SAME(dst, src, W, v) ts_value_##dst##x##W(ts_cell_##src##x##W(TS_CHECKED_VALUE(src, W, v)))
+#define TS_CONVERT_OTHER(dst, src, W, v)                                                                                       \
+  ts_value_##dst##x##W(TS_CONVERT_CELLS(TS_KIND_OF(dst), dst, src, W, ts_cell_##src##x##W(TS_CHECKED_VALUE(src, W, v))))
+
+#define TS_CONVERT_NO_SATURATE(dst, src, W, v)                                                                                 \
+  TS_IF_COMMA(TS_SAME_##dst##_##src, TS_CONVERT_SAME, TS_CONVERT_OTHER_NO_SATURATE)(dst, src, W, v)
+#define TS_CONVERT_OTHER_NO_SATURATE(dst, src, W, v)                                                                           \
+  ts_value_##dst##x##W(TS_CONVERT_CELLS(SMALL, no_saturate_##dst, src, W, ts_cell_##src##x##W(TS_CHECKED_VALUE(src, W, v))))
+
+/* Cells of one dtype from cells of another: as a vector, or lane by lane in a language without vector operators. */
+#if TS_HAVE_VECTOR_OPERATORS
+#define TS_CONVERT_CELLS(kind, dst, src, W, cells) TS_PAIR(kind, TS_KIND_OF(src))(dst, src, W, cells)
+#else
+#define TS_CONVERT_CELLS(kind, dst, src, W, cells)                                                                             \
+  TS_EACH_LANE(dst, src, W, cells, ts_lane_, TS_PAIR(kind, TS_KIND_OF(src))(dst, src, 1, ts_lane_))
+#endif
+#define TS_PAIR(dst_kind, src_kind) TS_PAIR_EXPANDED(dst_kind, src_kind)
+#define TS_PAIR_EXPANDED(dst_kind, src_kind) TS_##dst_kind##_OF_##src_kind
 
 #endif

@@ -3,18 +3,21 @@
  * storage.h: handles and accesses. For every policy P and dtype T there are
  *
  *   P_T                         the handle: a struct with one pointer, passed in a register
- *   P_element_size_T            scalars in a logical element: 1 here
  *   P_bind_T(cells)             a handle of memory that starts at `cells`
  *   P_offset_T(h, n)            the handle whose element 0 is element n of h; its type is P_offset_result_T
- *   P_distance_T(to, from)      n, where `to` is `from` offset by n. Law: P_distance_T(P_offset_T(h, n), h) == n
- *   P_name_T()                  "P_T", where TS_HAVE_NAMES
  *
  * and what kernels write, ts_load(P, T, W, …) and so on, at the end of this file. Offsets, indices and distances count
  * scalar elements and may be negative.
  *
- * A storage of one's own is a policy that defines the names above and, for the widths that it has, P_load_TxW(h, i, flags)
- * and P_store_TxW(h, i, value, flags): ts_load and ts_store call these. The policies of the table are accessed in place
- * instead, so that `flags` choose the access before any optimisation.
+ * A storage of one's own is a policy that defines the names above and these, which the macros of this file then call:
+ *
+ *   P_load_TxW(h, i, flags), P_store_TxW(h, i, value, flags)    for the widths W that it has
+ *   P_distance_T(to, from)      n, where `to` is `from` offset by n. Law: P_distance_T(P_offset_T(h, n), h) == n
+ *   P_element_size_T            scalars in a logical element
+ *   P_name_T()                  its name, as constant text
+ *
+ * The policies of the table are accessed in place instead: so `flags` choose an access before any optimisation, and a build
+ * does not pay for functions that it does not use.
  *
  * Names no backend: a prelude must have come before.
  */
@@ -68,8 +71,10 @@
 #define TS_CELLS_DOUBLE TS_CELLS_BITS
 #endif
 
-#define TS_ROW(T, U, bytes, kind, computes) TS_DEFINE_##computes(T, U) TS_CELLS_##computes(T, U)
+#define TS_ROW(T, U, bytes, kind, computes) TS_DEFINE_##computes(T, U) TS_IF_USED(T, TS_CELLS_##computes, TS_NOTHING)(T, U)
+#define TS_NOTHING(T, U)
 TS_DTYPES(TS_ROW)
+#undef TS_NOTHING
 #undef TS_ROW
 
 /* ---- handles -------------------------------------------------------------------------------------------------- */
@@ -77,19 +82,11 @@ TS_DTYPES(TS_ROW)
 #define TS_CONST_MUTABLE
 #define TS_CONST_CONST const
 
-#if TS_HAVE_NAMES
-#define TS_STORAGE_NAME(P, T)                                                                                                  \
-  TS_INLINE TS_TEXT P##_name_##T(void) { return #P "_" #T; }
-#else
-#define TS_STORAGE_NAME(P, T)
-#endif
-
 #define TS_STORAGE(P, S, M, T, B, C)                                                                                           \
   typedef struct P##_##T {                                                                                                     \
     TS_QUALIFIER_##S TS_CONST_##M ts_##T *S##_cells;                                                                           \
   } P##_##T;                                                                                                                   \
   typedef P##_##T P##_offset_result_##T;                                                                                       \
-  enum { P##_element_size_##T = 1 };                                                                                           \
   TS_INLINE P##_##T P##_bind_##T(TS_QUALIFIER_##S TS_CONST_##M ts_##T *cells) {                                                \
     P##_##T h;                                                                                                                 \
     h.S##_cells = cells;                                                                                                       \
@@ -98,22 +95,29 @@ TS_DTYPES(TS_ROW)
   TS_INLINE P##_##T P##_offset_##T(P##_##T h, ts_index n) {                                                                    \
     h.S##_cells = TS_ADVANCE(h.S##_cells, n);                                                                                  \
     return h;                                                                                                                  \
-  }                                                                                                                            \
-  TS_INLINE ts_index P##_distance_##T(P##_##T to, P##_##T from) { return (ts_index)(to.S##_cells - from.S##_cells); }          \
-  TS_STORAGE_NAME(P, T)
+  }
 
-#define TS_ROW(T, U, bytes, kind, computes) TS_POLICIES_NAMED(TS_STORAGE, T, , )
+/* Handles of dtypes that the file did not ask for have a name and nothing else. */
+#define TS_STORAGE_UNUSED(P, S, M, T, B, C) typedef struct ts_dtype_that_this_file_did_not_ask_for P##_##T;
+
+#define TS_ROW(T, U, bytes, kind, computes) TS_POLICIES_NAMED(TS_IF_USED(T, TS_STORAGE, TS_STORAGE_UNUSED), T, , )
 TS_DTYPES(TS_ROW)
 #undef TS_ROW
 #if TS_HAVE_GENERIC
-#define TS_ROW(T, U, bytes, kind, computes) TS_POLICIES_GENERIC(TS_STORAGE, T, , )
+#define TS_ROW(T, U, bytes, kind, computes) TS_POLICIES_GENERIC(TS_IF_USED(T, TS_STORAGE, TS_STORAGE_UNUSED), T, , )
 TS_DTYPES(TS_ROW)
 #undef TS_ROW
 #endif
 #undef TS_STORAGE
-#undef TS_STORAGE_NAME
+#undef TS_STORAGE_UNUSED
 
-/* ---- columns of a policy's row, by its name --------------------------------------------------------------------- */
+/* ---- columns of a row, by its name -------------------------------------------------------------------------------- */
+
+#define TS_BITS_OF(T) TS_OF_DTYPE(TS_COLUMN_BITS, TS_DTYPE_ROW_##T)
+#define TS_KIND_OF(T) TS_OF_DTYPE(TS_COLUMN_KIND, TS_DTYPE_ROW_##T)
+#define TS_OF_DTYPE(column, row) column(row)
+#define TS_COLUMN_BITS(T, U, bytes, kind, computes) U
+#define TS_COLUMN_KIND(T, U, bytes, kind, computes) kind
 
 #define TS_SPACE_OF(P) TS_OF_POLICY(TS_COLUMN_SPACE, TS_POLICY_ROW_##P)
 #define TS_MUTABILITY_OF(P) TS_OF_POLICY(TS_COLUMN_MUTABILITY, TS_POLICY_ROW_##P)
@@ -134,16 +138,20 @@ TS_DTYPES(TS_ROW)
 /* Elements i … i + W - 1 of the storage h, as a ts_TxW. `flags` (core/flags.h) is an integer constant. */
 #define ts_load(P, T, W, h, i, flags) TS_LOAD(P, T, W, h, i, flags)
 #define TS_LOAD(P, T, W, h, i, flags)                                                                                          \
-  TS_WAY(TS_POLICY_ROW_##P, TS_DTYPE_ROW_##T, TS_LOAD_IN_PLACE, TS_LOAD_BY_NAME)(P, T, W, h, i, flags)
+  TS_WAY(TS_POLICY_ROW_##P, TS_DTYPE_ROW_##T, TS_IF_USED(T, TS_LOAD_IN_PLACE, TS_LOAD_UNUSED), TS_LOAD_BY_NAME)                \
+  (P, T, W, h, i, flags)
 #define TS_LOAD_BY_NAME(P, T, W, h, i, flags) P##_load_##T##x##W(h, i, flags)
+#define TS_LOAD_UNUSED(P, T, W, h, i, flags) TS_UNUSED_DTYPE(T)
 #define TS_LOAD_IN_PLACE(P, T, W, h, i, flags)                                                                                 \
   ts_value_##T##x##W(TS_LOAD_CELLS(P, T, W, P##_offset_##T(h, i).TS_MEMBER_OF(P), flags))
 
 /* Store `value`, a ts_TxW, as the elements i … i + W - 1 of the storage h. */
 #define ts_store(P, T, W, h, i, value, flags) TS_STORE(P, T, W, h, i, value, flags)
 #define TS_STORE(P, T, W, h, i, value, flags)                                                                                  \
-  TS_WAY(TS_POLICY_ROW_##P, TS_DTYPE_ROW_##T, TS_STORE_IN_PLACE, TS_STORE_BY_NAME)(P, T, W, h, i, value, flags)
+  TS_WAY(TS_POLICY_ROW_##P, TS_DTYPE_ROW_##T, TS_IF_USED(T, TS_STORE_IN_PLACE, TS_STORE_UNUSED), TS_STORE_BY_NAME)             \
+  (P, T, W, h, i, value, flags)
 #define TS_STORE_BY_NAME(P, T, W, h, i, value, flags) P##_store_##T##x##W(h, i, TS_CHECKED_VALUE(T, W, value), flags)
+#define TS_STORE_UNUSED(P, T, W, h, i, value, flags) TS_UNUSED_DTYPE(T)
 #define TS_STORE_IN_PLACE(P, T, W, h, i, value, flags)                                                                         \
   TS_OF_POLICY(TS_COLUMN_STORE, TS_POLICY_ROW_##P)(P, T, W, h, i, value, flags)
 #define TS_COLUMN_STORE(P, S, M) TS_STORE_##M
@@ -161,14 +169,30 @@ TS_DTYPES(TS_ROW)
 #define TS_CHECKED_VALUE_8(T, value) TS_CHECKED_VECTOR(T, 8, value)
 #define TS_CHECKED_VALUE_16(T, value) TS_CHECKED_VECTOR(T, 16, value)
 
+/* The storage whose element 0 is element n of h. */
 #define ts_offset(P, T, h, n) TS_OFFSET(P, T, h, n)
 #define TS_OFFSET(P, T, h, n) P##_offset_##T(h, n)
+
+/* n, where `to` is `from` offset by n. Law: ts_distance(P, T, ts_offset(P, T, h, n), h) == n. */
 #define ts_distance(P, T, to, from) TS_DISTANCE(P, T, to, from)
-#define TS_DISTANCE(P, T, to, from) P##_distance_##T(to, from)
+#define TS_DISTANCE(P, T, to, from)                                                                                            \
+  TS_WAY(TS_POLICY_ROW_##P, TS_DTYPE_ROW_##T, TS_DISTANCE_IN_PLACE, TS_DISTANCE_BY_NAME)(P, T, to, from)
+#define TS_DISTANCE_BY_NAME(P, T, to, from) P##_distance_##T(to, from)
+#define TS_DISTANCE_IN_PLACE(P, T, to, from)                                                                                   \
+  ((ts_index)(P##_offset_##T(to, 0).TS_MEMBER_OF(P) - P##_offset_##T(from, 0).TS_MEMBER_OF(P)))
+
+/* Scalars in a logical element: an integer constant, 1 but for storages of one's own. */
 #define ts_element_size(P, T) TS_ELEMENT_SIZE(P, T)
-#define TS_ELEMENT_SIZE(P, T) P##_element_size_##T
+#define TS_ELEMENT_SIZE(P, T)                                                                                                  \
+  TS_WAY(TS_POLICY_ROW_##P, TS_DTYPE_ROW_##T, TS_ELEMENT_SIZE_IN_PLACE, TS_ELEMENT_SIZE_BY_NAME)(P, T)
+#define TS_ELEMENT_SIZE_BY_NAME(P, T) P##_element_size_##T
+#define TS_ELEMENT_SIZE_IN_PLACE(P, T) 1
+
+/* The name of a handle's type, e.g. "ts_global_f16", as a TS_TEXT: a string in constant memory. */
 #define ts_type_name(P, T) TS_TYPE_NAME(P, T)
-#define TS_TYPE_NAME(P, T) P##_name_##T()
+#define TS_TYPE_NAME(P, T) TS_WAY(TS_POLICY_ROW_##P, TS_DTYPE_ROW_##T, TS_TYPE_NAME_IN_PLACE, TS_TYPE_NAME_BY_NAME)(P, T)
+#define TS_TYPE_NAME_BY_NAME(P, T) P##_name_##T()
+#define TS_TYPE_NAME_IN_PLACE(P, T) #P "_" #T
 
 /* Types by name: ts_handle(ts_global, f32) is ts_global_f32, ts_vector(f32, 4) is ts_f32x4, ts_scalar(f32) is ts_f32. */
 #define ts_handle(P, T) TS_PASTE_HANDLE(P, T)
@@ -181,7 +205,9 @@ TS_DTYPES(TS_ROW)
 /* A handle of the memory at `cells`: a kernel's parameter, a constant table, any pointer or array of ts_T in P's space.
  * Cells of another dtype or space, or const cells for a policy that stores, are a compile error. */
 #define ts_bind(P, T, cells) TS_BIND(P, T, cells)
-#define TS_BIND(P, T, cells) TS_BIND_IN(TS_SPACE_OF(P), TS_MUTABILITY_OF(P), P, T, cells)
+#define TS_BIND(P, T, cells) TS_IF_USED(T, TS_BIND_USED, TS_BIND_UNUSED)(P, T, cells)
+#define TS_BIND_UNUSED(P, T, cells) *(P##_##T *)TS_UNUSED_DTYPE(T)
+#define TS_BIND_USED(P, T, cells) TS_BIND_IN(TS_SPACE_OF(P), TS_MUTABILITY_OF(P), P, T, cells)
 #define TS_BIND_IN(S, M, P, T, cells) TS_BIND_IN_EXPANDED(S, M, P, T, cells)
 #define TS_BIND_IN_EXPANDED(S, M, P, T, cells)                                                                                 \
   P##_bind_##T(TS_CHECKED(TS_SAME_TYPE(&(cells)[0], TS_QUALIFIER_##S ts_##T *) ||                                              \

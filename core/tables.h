@@ -13,24 +13,24 @@
 /* Data types: a row is a macro; a list hands its columns to X(dtype, bits dtype, bytes, kind, computes).
  *
  *   bits dtype   the unsigned dtype of the same size: what a load moves
- *   kind         BOOL, SINT, UINT, FLOAT
+ *   kind         BOOL, INT, SMALL (a float of 8 or 16 bits), SINGLE, DOUBLE: what a conversion has to know
  *   computes     NATIVE: a C arithmetic type. BITS: a struct of bits that is stored, loaded and converted, never computed on.
  *                DOUBLE: NATIVE where the language has f64 (TS_HAVE_F64), else BITS. */
 #define TS_DTYPE_ROW_b8       b8, u8, 1, BOOL, BITS           /* a boolean byte: 0 is false, the rest true */
-#define TS_DTYPE_ROW_i8       i8, u8, 1, SINT, NATIVE         /* two's complement */
-#define TS_DTYPE_ROW_u8       u8, u8, 1, UINT, NATIVE
-#define TS_DTYPE_ROW_i16      i16, u16, 2, SINT, NATIVE
-#define TS_DTYPE_ROW_u16      u16, u16, 2, UINT, NATIVE
-#define TS_DTYPE_ROW_i32      i32, u32, 4, SINT, NATIVE
-#define TS_DTYPE_ROW_u32      u32, u32, 4, UINT, NATIVE
-#define TS_DTYPE_ROW_i64      i64, u64, 8, SINT, NATIVE
-#define TS_DTYPE_ROW_u64      u64, u64, 8, UINT, NATIVE
-#define TS_DTYPE_ROW_f16      f16, u16, 2, FLOAT, BITS        /* IEEE 754 binary16 */
-#define TS_DTYPE_ROW_bf16     bf16, u16, 2, FLOAT, BITS       /* the high half of an f32 */
-#define TS_DTYPE_ROW_f32      f32, u32, 4, FLOAT, NATIVE      /* IEEE 754 binary32 */
-#define TS_DTYPE_ROW_f64      f64, u64, 8, FLOAT, DOUBLE      /* IEEE 754 binary64 */
-#define TS_DTYPE_ROW_f8e4m3fn f8e4m3fn, u8, 1, FLOAT, BITS    /* OCP FP8 E4M3: no infinity, one NaN a sign */
-#define TS_DTYPE_ROW_f8e5m2   f8e5m2, u8, 1, FLOAT, BITS      /* OCP FP8 E5M2 */
+#define TS_DTYPE_ROW_i8       i8, u8, 1, INT, NATIVE          /* two's complement */
+#define TS_DTYPE_ROW_u8       u8, u8, 1, INT, NATIVE
+#define TS_DTYPE_ROW_i16      i16, u16, 2, INT, NATIVE
+#define TS_DTYPE_ROW_u16      u16, u16, 2, INT, NATIVE
+#define TS_DTYPE_ROW_i32      i32, u32, 4, INT, NATIVE
+#define TS_DTYPE_ROW_u32      u32, u32, 4, INT, NATIVE
+#define TS_DTYPE_ROW_i64      i64, u64, 8, INT, NATIVE
+#define TS_DTYPE_ROW_u64      u64, u64, 8, INT, NATIVE
+#define TS_DTYPE_ROW_f16      f16, u16, 2, SMALL, BITS        /* IEEE 754 binary16 */
+#define TS_DTYPE_ROW_bf16     bf16, u16, 2, SMALL, BITS       /* the high half of an f32 */
+#define TS_DTYPE_ROW_f32      f32, u32, 4, SINGLE, NATIVE     /* IEEE 754 binary32 */
+#define TS_DTYPE_ROW_f64      f64, u64, 8, DOUBLE, DOUBLE     /* IEEE 754 binary64 */
+#define TS_DTYPE_ROW_f8e4m3fn f8e4m3fn, u8, 1, SMALL, BITS    /* OCP FP8 E4M3: no infinity, one NaN a sign */
+#define TS_DTYPE_ROW_f8e5m2   f8e5m2, u8, 1, SMALL, BITS      /* OCP FP8 E5M2 */
 #define TS_DTYPES(X)                                                                                      \
   TS_APPLY(X, TS_DTYPE_ROW_b8)                                                                                \
   TS_APPLY(X, TS_DTYPE_ROW_i8) TS_APPLY(X, TS_DTYPE_ROW_u8) TS_APPLY(X, TS_DTYPE_ROW_i16) TS_APPLY(X, TS_DTYPE_ROW_u16)   \

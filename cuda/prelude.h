@@ -22,7 +22,6 @@
 #ifndef TS_HAVE_GENERIC
 #define TS_HAVE_GENERIC 1
 #endif
-#define TS_HAVE_NAMES 1
 
 /* ---- functions, address spaces, types ------------------------------------------------------------------------- */
 
@@ -106,7 +105,20 @@ template <class To, class From> TS_INLINE To ts_cuda_reinterpret(const From &fro
   bits.from = from;
   return bits.to;
 }
-#define TS_REINTERPRET(dst, src, W, v) ts_cuda_reinterpret<ts_##dst##x##W, ts_##src##x##W>(v)
+#define TS_REINTERPRET(dst, src, W, v) (ts_cuda_reinterpret<ts_##dst##x##W, ts_##src##x##W>(v))
+
+/* No vector operators that convert_width.h could be written in: what core does to vectors of cells is done to each lane.
+ * `lane` is the name that `expression` has for a cell of dtype src. */
+#define TS_HAVE_VECTOR_OPERATORS 0
+#define TS_EACH_LANE(dst, src, W, cells, lane, expression)                                                                     \
+  ts_cuda_each(cells, [](ts_cuda_cell_##src##x1 lane) { return expression; })
+template <class E, class F> TS_INLINE auto ts_cuda_each(const E &cell, const F &f) -> decltype(f(cell)) { return f(cell); }
+template <class E, int N, class F>
+TS_INLINE auto ts_cuda_each(const ts_cuda_vector<E, N> &cells, const F &f) -> ts_cuda_vector<decltype(f(cells[0])), N> {
+  ts_cuda_vector<decltype(f(cells[0])), N> result;
+  for (int k = 0; k < N; ++k) result[k] = f(cells[k]);
+  return result;
+}
 
 /* ---- accesses ------------------------------------------------------------------------------------------------- */
 

@@ -26,7 +26,6 @@
 #ifndef TS_HAVE_GENERIC
 #define TS_HAVE_GENERIC 1
 #endif
-#define TS_HAVE_NAMES 1
 
 /* Vectors wider than a register are passed by value between functions that are all inlined. */
 #pragma GCC diagnostic ignored "-Wpsabi"
@@ -80,6 +79,10 @@ TS_HOST_VECTORS(f64, double)
 #undef TS_HOST_VECTORS
 #undef TS_HOST_VECTOR
 /* clang-format on */
+
+/* All bits of a U where a comparison of vectors of W elements holds, none where it does not. */
+#define TS_HAVE_VECTOR_OPERATORS 1
+#define TS_VECTOR_MASK(U, W, condition) ((ts_##U##x##W)(condition))
 
 /* ---- accesses ------------------------------------------------------------------------------------------------- */
 

@@ -28,7 +28,6 @@
 #define TS_HAVE_GENERIC 0
 #endif
 #endif
-#define TS_HAVE_NAMES 1 /* ts_type_name: string literals exist, in constant memory */
 
 /* Variadic macros are C99; OpenCL C 1.2 lacks them by the letter, and every compiler for it has them. */
 #ifdef __clang__
@@ -86,6 +85,10 @@ TS_CL_VECTORS(f64, double)
 #endif
 #undef TS_CL_VECTORS
 /* clang-format on */
+
+/* All bits of a U where a comparison of vectors of W elements holds, none where it does not. */
+#define TS_HAVE_VECTOR_OPERATORS 1
+#define TS_VECTOR_MASK(U, W, condition) __builtin_astype(condition, ts_##U##x##W)
 
 /* ---- accesses ------------------------------------------------------------------------------------------------- */
 

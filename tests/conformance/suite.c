@@ -374,14 +374,18 @@ static void add_casts(rows *rows, int dtype) {
 
 /* ---- offset, distance, null handles, names, values, sizes ------------------------------------------------------- */
 
-typedef enum kind { BOOL, SINT, UINT, FLOAT } kind;
-#define KIND_ROW(T, U, bytes, kind, computes) kind,
-static const kind kinds[TS_DTYPE_COUNT] = {TS_DTYPES(KIND_ROW)};
+/* What kind of number a dtype is. An integer is signed if the bits of it are another dtype. */
+typedef enum kind { BOOL, INT, SMALL, SINGLE, DOUBLE } kind;
+#define KIND_ROW(T, U, bytes, kind, computes) {kind, TS_DTYPE_##T != TS_DTYPE_##U},
+static const struct {
+  kind kind;
+  bool is_signed;
+} kinds[TS_DTYPE_COUNT] = {TS_DTYPES(KIND_ROW)};
 
 /* The integer of this dtype whose bytes these are, lowest first. */
 static int64_t integer_of(int dtype, const unsigned char *bytes) {
   int count = dtype_bytes(dtype);
-  bool is_negative = kinds[dtype] == SINT && bytes[count - 1] >= 0x80;
+  bool is_negative = kinds[dtype].is_signed && bytes[count - 1] >= 0x80;
   uint64_t bits = is_negative ? UINT64_MAX : 0;
   for (int k = count; k-- > 0;) bits = bits << 8 | bytes[k];
   return (int64_t)bits;
@@ -494,8 +498,7 @@ static void add_addresses(rows *rows, int dtype) {
       add_address(rows, dtype, EMPTY_HANDLE, "empty", "NOTHING", p, 0, ", ts_constant", &number);
     }
   }
-  if (kinds[dtype] == SINT || kinds[dtype] == UINT)
-    add_address(rows, dtype, VALUE, "value", "VALUE", ts_global, 0, "", &number);
+  if (kinds[dtype].kind == INT) add_address(rows, dtype, VALUE, "value", "VALUE", ts_global, 0, "", &number);
   for (int width = 1; width <= 16; width *= 2) add_address(rows, dtype, SIZE, "size", "SIZE", ts_global, width, "", &number);
 }
 

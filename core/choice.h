@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * choice.h: which dtypes a file asked for.
+ *
+ * Every dtype costs each build of a kernel. A file that defines TS_USE_<dtype> to 1 for some of them, before the include or
+ * by a build option, gets these and no other; a file that defines none gets all.
+ */
+#ifndef TS_CORE_CHOICE_H
+#define TS_CORE_CHOICE_H
+
+#if defined(TS_USE_b8) || defined(TS_USE_i8) || defined(TS_USE_u8) || defined(TS_USE_i16) || defined(TS_USE_u16) ||            \
+    defined(TS_USE_i32) || defined(TS_USE_u32) || defined(TS_USE_i64) || defined(TS_USE_u64) || defined(TS_USE_f16) ||         \
+    defined(TS_USE_bf16) || defined(TS_USE_f32) || defined(TS_USE_f64) || defined(TS_USE_f8e4m3fn) || defined(TS_USE_f8e5m2)
+#define TS_CHOSEN 1
+#else
+#define TS_CHOSEN 0
+#endif
+
+/* For #if: whether the dtype T is there. */
+#define TS_USES(T) (!TS_CHOSEN || TS_USE_##T)
+
+/* `used` or `unused`, by whether the dtype T is there. */
+#if TS_CHOSEN
+#define TS_IF_USED(T, used, unused) TS_IF_USED_BY(TS_USE_##T, used, unused)
+#define TS_IF_USED_BY(value, used, unused) TS_IF_USED_PASTED(value, used, unused)
+#define TS_IF_USED_PASTED(value, used, unused) TS_IF_COMMA(TS_USED_##value, used, unused)
+#define TS_USED_1 ,
+#else
+#define TS_IF_USED(T, used, unused) used
+#endif
+
+/* `yes` if the probe is a macro for a comma, `no` if there is no such macro: then the probe is one argument, not two. */
+#define TS_IF_COMMA(probe, yes, no) TS_NINTH(probe, , , , , , , yes, no, )
+
+/* What an access of a dtype that is not there becomes: an error. */
+#define TS_UNUSED_DTYPE(T)                                                                                                     \
+  TS_CHECKED(0, 0,                                                                                                             \
+             #T " is not among the dtypes that this file asked for: define TS_USE_" #T " to 1 before it includes the header")
+
+#endif

@@ -1,0 +1,1 @@
+__kernel void k(__global float *x) { x[0] = 1; }
