@@ -28,7 +28,7 @@ typedef struct case_file {
   const case_list *lists;  /* ended by {NULL, NULL}; NULL: there are none, and a row's code is the name of its kernel */
 } case_file;
 
-extern const case_file dtype_file, group_file, compute_file;
+extern const case_file dtype_file, group_file, compute_file, convert_file;
 
 /* ---- rows ------------------------------------------------------------------------------------------------------ */
 
@@ -66,6 +66,7 @@ void add_row(rows *rows, row base);
 void add_dtype_cases(rows *rows);
 void add_group_cases(rows *rows);
 void add_compute_cases(rows *rows);
+void add_convert_cases(rows *rows);
 
 /* ---- running one case ------------------------------------------------------------------------------------------ */
 
@@ -77,6 +78,7 @@ struct ts_suite {
   ts_program *program; /* of the last group that ran; NULL if it did not build, for this reason: */
   char build_failure[TS_CASE_REASON_BYTES];
   unsigned program_group;
+  struct convert_inputs *convert_inputs; /* of the last conversions that ran; NULL before the first */
   rows rows;
 };
 
@@ -118,6 +120,8 @@ void set_i32(run *r, const char *name, int value);
 /* Launch, unless something went wrong before. */
 void launch(run *r, ts_grid grid);
 static const ts_grid one_group = {{ITEMS}, {ITEMS}};
+
+void convert_inputs_free(struct convert_inputs *inputs);
 
 static inline int dtype_bytes(int dtype) { return (int)ts_dtype_bytes((ts_dtype)dtype); }
 

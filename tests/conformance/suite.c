@@ -8,12 +8,15 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#ifdef __SSE2__
+#include <xmmintrin.h>
+#endif
 
 #include "cases.h"
 
 /* ---- the list --------------------------------------------------------------------------------------------------- */
 
-static const case_file *const files[] = {&dtype_file, &group_file, &compute_file};
+static const case_file *const files[] = {&dtype_file, &group_file, &compute_file, &convert_file};
 enum { FILE_COUNT = sizeof files / sizeof *files };
 
 /* Cases that share a program have one number; it says which file and which dtype. */
@@ -28,6 +31,7 @@ static ts_status make_rows(rows *rows, ts_error *error) {
   add_dtype_cases(rows);
   add_group_cases(rows);
   add_compute_cases(rows);
+  add_convert_cases(rows);
   if (!rows->out_of_memory) return TS_OK;
   free(rows->at);
   *rows = (struct rows){0};
@@ -65,6 +69,14 @@ static bool defines_to_0(const ts_build_options *options, const char *name) {
   return false;
 }
 
+/* Fast arithmetic also means that this thread and those that it starts, which the host's work-items run on, take and give 0
+ * for subnormal numbers, as in a program that was linked with -ffast-math. */
+static void flush_subnormals(void) {
+#ifdef __SSE2__
+  _mm_setcsr(_mm_getcsr() | 0x8040u); /* FTZ and DAZ */
+#endif
+}
+
 ts_status ts_suite_open(ts_suite **suite, const char *device, const ts_build_options *options, ts_error *error) {
   ts_suite *s = calloc(1, sizeof *s);
   if (!s) return TS_ERROR_MEMORY;
@@ -76,6 +88,7 @@ ts_status ts_suite_open(ts_suite **suite, const char *device, const ts_build_opt
     return status;
   }
   if (options) s->options = *options;
+  if (s->options.fast_math) flush_subnormals();
   s->has_generic = ts_device_get_info(s->device)->has_generic && !defines_to_0(&s->options, "TS_HAVE_GENERIC") &&
                    !(s->options.standard && !strcmp(s->options.standard, "CL1.2"));
   s->has_f64 = ts_device_get_info(s->device)->has_f64 && !defines_to_0(&s->options, "TS_HAVE_F64");
@@ -86,6 +99,7 @@ ts_status ts_suite_open(ts_suite **suite, const char *device, const ts_build_opt
 
 void ts_suite_close(ts_suite *suite) {
   if (!suite) return;
+  convert_inputs_free(suite->convert_inputs);
   ts_program_destroy(suite->program);
   ts_queue_destroy(suite->queue);
   ts_device_close(suite->device);
