@@ -286,7 +286,7 @@ template <class V, class E> TS_INLINE V ts_cuda_with_lane(V v, int k, E lane) {
 #define TS_COMPARE(M, T, W, a, op, b)                                                                                          \
   (ts_cuda_map<ts_##M##x##W, W>([](ts_##T x, ts_##T y) { return -(x op y); }, (ts_##T##x##W)(a), (ts_##T##x##W)(b)))
 #define TS_SELECT_CELLS(C, M, W, mask, a, b)                                                                                   \
-  (ts_cuda_map<ts_##C##x##W, W>([](ts_##M m, ts_##C x, ts_##C y) { return m ? x : y; }, mask, a, b))
+  (ts_cuda_map<ts_##C##x##W, W>([](ts_##M m, ts_##C x, ts_##C y) { return m ? x : y; }, (ts_##M##x##W)(mask), a, b))
 #define TS_CALL_1(T, W, function, a) (ts_cuda_map<ts_##T##x##W, W>([](ts_##T x) { return function(x); }, a))
 #define TS_CALL_2(T, W, function, a, b) (ts_cuda_map<ts_##T##x##W, W>([](ts_##T x, ts_##T y) { return function(x, y); }, a, b))
 #define TS_CALL_3(T, W, function, a, b, c)                                                                                     \
