@@ -325,6 +325,10 @@ static void upload(run *r, const tested *t) {
 }
 
 static void check_compute(run *r, const row *row) {
+  if (r->suite->options.fast_math && row->list == COMPUTE_LIST && kind_of(row->dtype) == FLOAT) {
+    verdict(r, TS_CASE_SKIPPED, "fast-math options may change the arithmetic of floats");
+    return;
+  }
   static const char *const names[] = {"a", "b", "c"}, *const parameters[] = {"a_cells", "b_cells", "c_cells"};
   size_t bytes = ELEMENTS * (size_t)dtype_bytes(row->dtype);
   tested operands[3];
