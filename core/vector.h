@@ -73,14 +73,17 @@
 
 /* Lane k of v, a ts_TxW, as a ts_T. Undefined unless 0 <= k < W; k need not be constant. */
 #define ts_lane(T, W, v, k) TS_LANE(T, W, v, k)
-#define TS_LANE(T, W, v, k)                                                                                                    \
+#define TS_LANE(T, W, v, k) TS_IF_USED(T, TS_LANE_USED, TS_LANE_UNUSED)(T, W, v, k)
+#define TS_LANE_UNUSED(T, W, v, k) TS_UNUSED_DTYPE(T)
+#define TS_LANE_USED(T, W, v, k)                                                                                               \
   ts_value_##T##x1(TS_BY_WIDTH_##W(TS_LANE_ONE, TS_LANE_WIDE)(ts_cell_##T##x##W(TS_CHECKED_VALUE(T, W, v)), k))
 #define TS_LANE_ONE(cell, k) ((void)(k), cell)
 #define TS_LANE_WIDE(cells, k) (cells)[k]
 
 /* v with `value`, a ts_T, as its lane k. Law: ts_lane(T, W, ts_set_lane(T, W, v, k, x), j) is x for j == k, else v's lane j. */
 #define ts_set_lane(T, W, v, k, value) TS_SET_LANE(T, W, v, k, value)
-#define TS_SET_LANE(T, W, v, k, value) TS_SET_LANE_CELLS(TS_CELL_OF(T), T, W, v, k, value)
+#define TS_SET_LANE(T, W, v, k, value) TS_IF_USED(T, TS_SET_LANE_CELLS, TS_SET_LANE_UNUSED)(TS_CELL_OF(T), T, W, v, k, value)
+#define TS_SET_LANE_UNUSED(C, T, W, v, k, value) TS_UNUSED_DTYPE(T)
 #define TS_SET_LANE_CELLS(C, T, W, v, k, value)                                                                                \
   ts_value_##T##x##W(TS_BY_WIDTH_##W(TS_WITH_LANE_ONE, TS_WITH_LANE)(C, W, ts_cell_##T##x##W(TS_CHECKED_VALUE(T, W, v)), k,    \
                                                                      ts_cell_##T##x1(value)))
@@ -88,7 +91,8 @@
 
 /* The ts_TxW whose lanes are all `value`, a ts_T. */
 #define ts_splat(T, W, value) TS_SPLAT(T, W, value)
-#define TS_SPLAT(T, W, value) TS_SPLAT_CELLS(TS_CELL_OF(T), T, W, value)
+#define TS_SPLAT(T, W, value) TS_IF_USED(T, TS_SPLAT_CELLS, TS_SPLAT_UNUSED)(TS_CELL_OF(T), T, W, value)
+#define TS_SPLAT_UNUSED(C, T, W, value) TS_UNUSED_DTYPE(T)
 #define TS_SPLAT_CELLS(C, T, W, value) ts_value_##T##x##W(TS_SPREAD(C, W, ts_cell_##T##x1(value)))
 
 /* ---- masks -------------------------------------------------------------------------------------------------------- */
@@ -109,7 +113,9 @@
 
 /* The ts_TxW that has a's lane where the mask, a ts_mask(T, W), is true, and b's elsewhere. Of all dtypes: bits are moved. */
 #define ts_select(T, W, mask, a, b) TS_SELECT(T, W, mask, a, b)
-#define TS_SELECT(T, W, mask, a, b) TS_SELECT_BY(TS_CELL_OF(T), TS_MASK_OF(T), T, W, mask, a, b)
+#define TS_SELECT(T, W, mask, a, b)                                                                                            \
+  TS_IF_USED(T, TS_SELECT_BY, TS_SELECT_UNUSED)(TS_CELL_OF(T), TS_MASK_OF(T), T, W, mask, a, b)
+#define TS_SELECT_UNUSED(C, M, T, W, mask, a, b) TS_UNUSED_DTYPE(T)
 #define TS_SELECT_BY(C, M, T, W, mask, a, b)                                                                                   \
   ts_value_##T##x##W(TS_SELECT_CELLS(C, M, W, TS_CHECKED_VALUE(M, W, mask), ts_cell_##T##x##W(TS_CHECKED_VALUE(T, W, a)),      \
                                      ts_cell_##T##x##W(TS_CHECKED_VALUE(T, W, b))))
