@@ -52,7 +52,17 @@ static const case_list lists[LIST_COUNT + 1] = {
     [ORDER] = {"ORDER_CASES", "order"},
 };
 
-typedef enum address_operation { OFFSET, DISTANCE, FAR_DISTANCE, NULL_HANDLE, EMPTY_HANDLE, NAME, SIZE } address_operation;
+typedef enum address_operation {
+  OFFSET,
+  DISTANCE,
+  FAR_DISTANCE,
+  FAR_INDEX,
+  NULL_HANDLE,
+  EMPTY_HANDLE,
+  NAME,
+  VALUE,
+  SIZE
+} address_operation;
 
 /* ---- load and store ------------------------------------------------------------------------------------------- */
 
@@ -101,13 +111,21 @@ typedef enum hint { NO_HINT, INVARIANT, NON_TEMPORAL, BOTH_HINTS } hint;
 typedef struct flags {
   char name[48], code[80];
 } flags;
-static flags describe_flags(int align_bytes, hint hint) {
+
+/* align_bytes   what is promised, 0: nothing
+ * larger_bytes  a second promise beside it, 0: none. The smaller one is what counts. */
+static flags describe_flags(int align_bytes, int larger_bytes, hint hint) {
   static const char *const names[] = {"", ".invariant", ".non_temporal", ".invariant.non_temporal"};
   static const char *const codes[] = {"0", "TS_INVARIANT", "TS_NON_TEMPORAL", "TS_INVARIANT | TS_NON_TEMPORAL"};
   flags f = {"", ""};
+  char larger_name[16] = "", larger_code[24] = "";
+  if (larger_bytes) {
+    snprintf(larger_name, sizeof larger_name, ".align%d", larger_bytes);
+    snprintf(larger_code, sizeof larger_code, "TS_ALIGN(%d) | ", larger_bytes);
+  }
   if (align_bytes) {
-    snprintf(f.name, sizeof f.name, ".align%d%s", align_bytes, names[hint]);
-    snprintf(f.code, sizeof f.code, "TS_ALIGN(%d) | %s", align_bytes, codes[hint]);
+    snprintf(f.name, sizeof f.name, ".align%d%s%s", align_bytes, larger_name, names[hint]);
+    snprintf(f.code, sizeof f.code, "TS_ALIGN(%d) | %s%s", align_bytes, larger_code, codes[hint]);
   } else {
     snprintf(f.name, sizeof f.name, "%s", names[hint]);
     snprintf(f.code, sizeof f.code, "%s", codes[hint]);
@@ -123,12 +141,14 @@ static void add_accesses(rows *rows, int dtype, enum list list, int policy, bool
     struct {
       int align;
       hint hint;
-    } sets[] = {{0, NO_HINT},   {1, NO_HINT},      {half, NO_HINT},      {full, NO_HINT},
-                {0, INVARIANT}, {0, NON_TEMPORAL}, {full, NON_TEMPORAL}, {full, BOTH_HINTS}};
+      int larger;
+    } sets[] = {{0, NO_HINT, 0},      {1, NO_HINT, 0},         {half, NO_HINT, 0},    {full, NO_HINT, 0}, {0, INVARIANT, 0},
+                {0, NON_TEMPORAL, 0}, {full, NON_TEMPORAL, 0}, {full, BOTH_HINTS, 0}, {1, NO_HINT, full}};
     for (size_t k = 0; k < sizeof sets / sizeof *sets; ++k) {
       int align = sets[k].align;
       if (k == 2 && half <= element) continue;              /* the dtype's own, or less: has its row */
       if (k == 3 && full == 1) continue;                    /* TS_ALIGN(1) has its row */
+      if (sets[k].larger && width != 4) continue;           /* one width shows which promise counts */
       if (is_store && (sets[k].hint & INVARIANT)) continue; /* who stores makes the memory variant */
       row row = {.file = &dtype_file,
                  .check = check_access,
@@ -140,7 +160,7 @@ static void add_accesses(rows *rows, int dtype, enum list list, int policy, bool
                  .align_bytes = align,
                  .is_store = is_store,
                  .needs_generic = list == ACCESS_GENERIC};
-      flags flags = describe_flags(align, sets[k].hint);
+      flags flags = describe_flags(align, sets[k].larger, sets[k].hint);
       snprintf(row.id, sizeof row.id, "%s.%sx%d.%s%s", is_store ? "store" : "load", ts_dtype_name((ts_dtype)dtype), width,
                policies[policy].name, flags.name);
       snprintf(row.code, sizeof row.code, "%s(%d, %s, %d, %s)", is_store ? "STORE" : "LOAD", row.number, policies[policy].code,
@@ -194,7 +214,24 @@ static void add_casts(rows *rows, int dtype) {
     }
 }
 
-/* ---- offset, distance, null handles, names, sizes --------------------------------------------------------------- */
+/* ---- offset, distance, null handles, names, values, sizes ------------------------------------------------------- */
+
+/* What kind of number a dtype is. An integer is signed if the bits of it are another dtype. */
+typedef enum kind { BOOL, INT, SMALL, SINGLE, DOUBLE } kind;
+#define KIND_ROW(T, U, bytes, kind, computes) {kind, TS_DTYPE_##T != TS_DTYPE_##U},
+static const struct {
+  kind kind;
+  bool is_signed;
+} kinds[TS_DTYPE_COUNT] = {TS_DTYPES(KIND_ROW)};
+
+/* The integer of this dtype whose bytes these are, lowest first. */
+static int64_t integer_of(int dtype, const unsigned char *bytes) {
+  int count = dtype_bytes(dtype);
+  bool is_negative = kinds[dtype].is_signed && bytes[count - 1] >= 0x80;
+  uint64_t bits = is_negative ? UINT64_MAX : 0;
+  for (int k = count; k-- > 0;) bits = bits << 8 | bytes[k];
+  return (int64_t)bits;
+}
 
 static void put_i64(unsigned char *bytes, int index, int64_t value) { memcpy(bytes + GUARD + 8 * index, &value, 8); }
 
@@ -211,6 +248,7 @@ static void expect_address(const row *row, const unsigned char *image, const int
       put_i64(target, 3 * k + 1, 0);
       put_i64(target, 3 * k + 2, -numbers[k]);
       break;
+    case FAR_INDEX: memcpy(target + GUARD + k * element, image + GUARD + k * element, (size_t)element); break;
     case NULL_HANDLE:
     case EMPTY_HANDLE:
       put_i64(target, 2 * k, 0);
@@ -220,6 +258,7 @@ static void expect_address(const row *row, const unsigned char *image, const int
       snprintf((char *)target + GUARD, 60, "%s_%s", policies[row->policy].code, ts_dtype_name((ts_dtype)row->dtype));
       target[GUARD + 60] = 1;
       break;
+    case VALUE: put_i64(target, k, integer_of(row->dtype, image + GUARD + k * element)); break;
     case SIZE: /* of a vector of both languages that run here: its size, and aligned to it */
       put_i64(target, 0, element * row->width);
       put_i64(target, 1, element * row->width);
@@ -230,8 +269,9 @@ static void expect_address(const row *row, const unsigned char *image, const int
 static void check_address(run *r, const row *row) {
   static const int64_t near[ITEMS] = {0, 1, -1, 2, -2, 7, -13, 24, -24, 255, -256, 1000, -1001, 4095, -4096, 30000};
   const int64_t far = (int64_t)3 << 30;
+  bool is_far = row->operation == FAR_DISTANCE || row->operation == FAR_INDEX;
   int64_t numbers[ITEMS];
-  for (int k = 0; k < ITEMS; ++k) numbers[k] = row->operation != FAR_DISTANCE ? near[k] : k % 2 ? -far - k : far + k;
+  for (int k = 0; k < ITEMS; ++k) numbers[k] = !is_far ? near[k] : k % 2 ? -far - k : far + k;
   tested source = make(r, "source", TS_SPACE_global, GUARD + IMAGE_BYTES);
   tested constants = make(r, "constants", TS_SPACE_constant, GUARD + IMAGE_BYTES);
   tested target = make(r, "target", TS_SPACE_global, GUARD + 1024 + GUARD);
@@ -293,6 +333,7 @@ static void add_addresses(rows *rows, int dtype) {
     add_address(rows, dtype, NAME, "name", "NAME", p, 0, "", &number);
     if (policies[p].space == TS_SPACE_global) {
       add_address(rows, dtype, FAR_DISTANCE, "distance_far", "DISTANCE", p, 0, "", &number);
+      add_address(rows, dtype, FAR_INDEX, "index_far", "FAR_INDEX", p, 0, "", &number);
       add_address(rows, dtype, NULL_HANDLE, "null", "NOTHING", p, 0, ", ts_global", &number);
       add_address(rows, dtype, EMPTY_HANDLE, "empty", "NOTHING", p, 0, ", ts_global", &number);
     } else if (policies[p].space == TS_SPACE_constant) {
@@ -300,6 +341,7 @@ static void add_addresses(rows *rows, int dtype) {
       add_address(rows, dtype, EMPTY_HANDLE, "empty", "NOTHING", p, 0, ", ts_constant", &number);
     }
   }
+  if (kinds[dtype].kind == INT) add_address(rows, dtype, VALUE, "value", "VALUE", ts_global, 0, "", &number);
   for (int width = 1; width <= 16; width *= 2) add_address(rows, dtype, SIZE, "size", "SIZE", ts_global, width, "", &number);
 }
 
@@ -339,7 +381,7 @@ static void add_orders(rows *rows, int dtype) {
                    .dtype = dtype,
                    .policy = spaces[s],
                    .width = width};
-        flags flags = describe_flags(k == 1 ? 1 : k == 3 ? full : 0, k >= 2 ? NON_TEMPORAL : NO_HINT);
+        flags flags = describe_flags(k == 1 ? 1 : k == 3 ? full : 0, 0, k >= 2 ? NON_TEMPORAL : NO_HINT);
         snprintf(row.id, sizeof row.id, "order.%sx%d.%s%s", ts_dtype_name((ts_dtype)dtype), width, policies[spaces[s]].name,
                  flags.name);
         snprintf(row.code, sizeof row.code, "ORDER(%d, %s, %d, %s)", row.number, policies[spaces[s]].code, width, flags.code);
