@@ -26,6 +26,7 @@
 #endif
 
 #include "core/storage.h"
+#include "core/vector.h"
 #include "core/convert.h"
 
 #endif

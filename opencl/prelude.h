@@ -157,6 +157,31 @@ TS_CL_VECTORS(f64, double)
 #define TS_REINTERPRET(dst, src, W, v) __builtin_astype((ts_##src##x##W)(v), ts_##dst##x##W)
 #define TS_ADVANCE(cells, elements) ((cells) + (elements))
 
+/* ---- vectors, maths, atomics: what core/vector.h is written in -------------------------------------------------- */
+
+/* W cells that are all `cell`; cells with one lane replaced. */
+#define TS_SPREAD(C, W, cell) ((ts_##C##x##W)(cell))
+#define TS_WITH_LANE(C, W, cells, k, cell)                                                                                     \
+  __extension__({                                                                                                              \
+    ts_##C##x##W ts_lanes_ = (cells);                                                                                          \
+    ts_lanes_[k] = (cell);                                                                                                     \
+    ts_lanes_;                                                                                                                 \
+  })
+
+/* A comparison is 1 or 0 for scalars and has all bits of a lane set for vectors. */
+#define TS_COMPARE(M, T, W, a, op, b) ((ts_##M##x##W)(TS_BY_WIDTH_##W(-, +)((ts_##T##x##W)(a)op(ts_##T##x##W)(b))))
+#define TS_SELECT_CELLS(C, M, W, mask, a, b)                                                                                   \
+  __extension__({                                                                                                              \
+    ts_##C##x##W ts_true_ = (a), ts_false_ = (b);                                                                              \
+    (mask) ? ts_true_ : ts_false_;                                                                                             \
+  })
+
+#define TS_CALL_1(T, W, function, a) function((ts_##T##x##W)(a))
+#define TS_CALL_2(T, W, function, a, b) function((ts_##T##x##W)(a), (ts_##T##x##W)(b))
+#define TS_CALL_3(T, W, function, a, b, c) function((ts_##T##x##W)(a), (ts_##T##x##W)(b), (ts_##T##x##W)(c))
+
+#define TS_ATOMIC_ADD(S, T, cells, x) atomic_add((volatile TS_QUALIFIER_##S ts_##T *)(cells), (ts_##T)(x))
+
 /* ---- binding, memory, arguments ------------------------------------------------------------------------------- */
 
 /* The value, or where the constant condition is false a compile error that is the sentence. */
@@ -172,7 +197,7 @@ TS_CL_VECTORS(f64, double)
 #define TS_CHECKED_VECTOR(T, W, value)                                                                                         \
   __extension__({                                                                                                              \
     __auto_type ts_vector_ = (value);                                                                                          \
-    _Static_assert(TS_SAME_TYPE(ts_vector_, ts_##T##x##W), "ts_store: the value is a vector of another dtype or width");       \
+    _Static_assert(TS_SAME_TYPE(ts_vector_, ts_##T##x##W), "the value is a vector of another dtype or width");                 \
     ts_vector_;                                                                                                                \
   })
 

@@ -30,7 +30,7 @@ static const char usage[] =
     "  --filter GLOB       only cases whose id matches; may be repeated: any of them\n"
     "  --exclude GLOB      no case whose id matches; may be repeated: any of them\n"
     "  --json FILE         write the results to FILE, whole or not at all\n"
-    "  --timeout SECONDS   for one case (default: 60)\n"
+    "  --timeout SECONDS   for one case (default: 300)\n"
     "  --standard NAME     build OpenCL kernels as CL1.2 or CL3.0\n"
     "  --define NAME=V     define a macro for all kernels, e.g. TS_HAVE_F64=0; may be repeated\n"
     "  --fast-math         build kernels with fast and inexact arithmetic: a conversion is the same then, a sum may not be\n"
@@ -221,7 +221,7 @@ int tool_conform(int argc, char **argv) {
     tool_complain("memory ran out");
     return TOOL_FILE;
   }
-  run_options options = {.timeout = 60, .filters = lists, .excludes = lists + room, .defines = lists + 2 * room};
+  run_options options = {.timeout = 300, .filters = lists, .excludes = lists + room, .defines = lists + 2 * room};
   options.build.defines = options.defines;
   bool is_worker = argc > 1 && !strcmp(argv[1], WORKER_OPTION);
   int code = is_worker ? parse_options(&options, argc - 1, argv + 1) : parse_options(&options, argc, argv);

@@ -28,7 +28,7 @@ typedef struct case_file {
   const case_list *lists;  /* ended by {NULL, NULL}; NULL: there are none, and a row's code is the name of its kernel */
 } case_file;
 
-extern const case_file dtype_file, group_file, convert_file;
+extern const case_file dtype_file, group_file, compute_file, convert_file;
 
 /* ---- rows ------------------------------------------------------------------------------------------------------ */
 
@@ -49,6 +49,7 @@ struct row {
   int align_bytes; /* promised; 0: nothing, so the dtype's own */
   bool is_store;
   bool needs_generic;
+  bool needs_f64; /* to compute in it */
   size_t size[3], group[3]; /* of the launch, or what the case makes of it */
 };
 
@@ -64,6 +65,7 @@ void add_row(rows *rows, row base);
 /* The families. Rows of one file and dtype follow each other. */
 void add_dtype_cases(rows *rows);
 void add_group_cases(rows *rows);
+void add_compute_cases(rows *rows);
 void add_convert_cases(rows *rows);
 
 /* ---- running one case ------------------------------------------------------------------------------------------ */
@@ -72,7 +74,7 @@ struct ts_suite {
   ts_device *device;
   ts_queue *queue;
   ts_build_options options;
-  bool has_generic;
+  bool has_generic, has_f64;
   ts_program *program; /* of the last group that ran; NULL if it did not build, for this reason: */
   char build_failure[TS_CASE_REASON_BYTES];
   unsigned program_group;

@@ -16,7 +16,7 @@
 
 /* ---- the list --------------------------------------------------------------------------------------------------- */
 
-static const case_file *const files[] = {&dtype_file, &group_file, &convert_file};
+static const case_file *const files[] = {&dtype_file, &group_file, &compute_file, &convert_file};
 enum { FILE_COUNT = sizeof files / sizeof *files };
 
 /* Cases that share a program have one number; it says which file and which dtype. */
@@ -30,6 +30,7 @@ static ts_status make_rows(rows *rows, ts_error *error) {
   *rows = (struct rows){0};
   add_dtype_cases(rows);
   add_group_cases(rows);
+  add_compute_cases(rows);
   add_convert_cases(rows);
   if (!rows->out_of_memory) return TS_OK;
   free(rows->at);
@@ -90,6 +91,7 @@ ts_status ts_suite_open(ts_suite **suite, const char *device, const ts_build_opt
   if (s->options.fast_math) flush_subnormals();
   s->has_generic = ts_device_get_info(s->device)->has_generic && !defines_to_0(&s->options, "TS_HAVE_GENERIC") &&
                    !(s->options.standard && !strcmp(s->options.standard, "CL1.2"));
+  s->has_f64 = ts_device_get_info(s->device)->has_f64 && !defines_to_0(&s->options, "TS_HAVE_F64");
   s->program_group = UINT32_MAX;
   *suite = s;
   return TS_OK;
@@ -168,6 +170,8 @@ void ts_case_run(ts_suite *suite, const ts_case *c, ts_case_result *result) {
   run r = {.suite = suite, .result = result, .random = c->number * 0x632be59bd9b4e019u + 1};
   if (row->needs_generic && !suite->has_generic) {
     verdict(&r, TS_CASE_SKIPPED, "the device has no generic pointers");
+  } else if (row->needs_f64 && !suite->has_f64) {
+    verdict(&r, TS_CASE_SKIPPED, "the device does not compute in f64");
   } else {
     const char *kernel = row->file->lists ? row->file->lists[row->list].kernel : row->code;
     build(&r, c->group);
