@@ -49,7 +49,7 @@ struct row {
   int align_bytes; /* promised; 0: nothing, so the dtype's own */
   bool is_store;
   bool needs_generic;
-  bool needs_f64; /* to compute in it */
+  bool needs_f64;           /* to compute in it */
   size_t size[3], group[3]; /* of the launch, or what the case makes of it */
 };
 
