@@ -4,7 +4,7 @@
  *
  * A load or store is one vector dereference. Its promised alignment is that of the pointed-to type, so the compiler sees
  * one access with a known alignment and picks the instructions. Built-ins such as vload4 promise nothing and cost more to
- * compile (docs/header.md).
+ * compile.
  */
 #ifndef TS_OPENCL_PRELUDE_H
 #define TS_OPENCL_PRELUDE_H
@@ -221,9 +221,9 @@ TS_CL_VECTORS(f64, double)
 
     /* ---- work-items and barriers ---------------------------------------------------------------------------------- */
 
-    TS_INLINE long ts_global_id(int d) {
-  return (long)get_global_id((uint)d);
-}
+/* clang-format off */
+TS_INLINE long ts_global_id(int d) { return (long)get_global_id((uint)d); }
+/* clang-format on */
 TS_INLINE int ts_item_in_group(int d) { return (int)get_local_id((uint)d); }
 TS_INLINE int ts_group_id(int d) { return (int)get_group_id((uint)d); }
 TS_INLINE int ts_group_size(int d) { return (int)get_local_size((uint)d); }
