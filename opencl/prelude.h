@@ -217,11 +217,11 @@ TS_CL_VECTORS(f64, double)
 #define TS_GLOBAL_CONST_ARG(T) TS_ARG_EXPANDED(const __global, T)
 #define TS_CONSTANT_ARG(T) TS_ARG_EXPANDED(__constant, T)
 #define TS_SHARED_ARG(T) TS_ARG_EXPANDED(__local, T)
+/* clang-format off */
 #define TS_ARG_EXPANDED(qualifiers, T) qualifiers ts_##T *
 
-    /* ---- work-items and barriers ---------------------------------------------------------------------------------- */
+/* ---- work-items and barriers ---------------------------------------------------------------------------------- */
 
-/* clang-format off */
 TS_INLINE long ts_global_id(int d) { return (long)get_global_id((uint)d); }
 /* clang-format on */
 TS_INLINE int ts_item_in_group(int d) { return (int)get_local_id((uint)d); }
