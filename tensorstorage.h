@@ -27,6 +27,7 @@
 #endif
 
 #include "core/storage.h"
+#include "core/vector.h"
 #include "core/convert.h"
 
 #if TS_LANGUAGE_OPENCL

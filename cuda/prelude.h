@@ -54,21 +54,27 @@ template <class E, int N> struct alignas(N * sizeof(E) < 16 ? N * sizeof(E) : 16
 
 /* clang-format off */
 
+/* What lanes are computed in: themselves, since C's promotion is undone by the result's type. The product of two u16 alone
+ * could overflow the int that they would become. */
+template <class E> struct ts_cuda_promoted { typedef E type; };
+template <> struct ts_cuda_promoted<unsigned short> { typedef unsigned int type; };
+
 /* Between vectors, and with a scalar of the element type on either side. */
-#define TS_CUDA_LANES(expression)                            \
-  {                                                          \
-    ts_cuda_vector<E, N> result;                             \
-    for (int k = 0; k < N; ++k) result[k] = (E)(expression); \
-    return result;                                           \
+#define TS_CUDA_LANES(x, op, y)                                      \
+  {                                                                  \
+    typedef typename ts_cuda_promoted<E>::type lane;                 \
+    ts_cuda_vector<E, N> result;                                     \
+    for (int k = 0; k < N; ++k) result[k] = (E)((lane)x op (lane)y); \
+    return result;                                                   \
   }
 #define TS_CUDA_OPERATOR(op)                                                                                     \
   template <class E, int N>                                                                                      \
   TS_INLINE ts_cuda_vector<E, N> operator op(const ts_cuda_vector<E, N> &a, const ts_cuda_vector<E, N> &b)       \
-      TS_CUDA_LANES(a[k] op b[k])                                                                                \
+      TS_CUDA_LANES(a[k], op, b[k])                                                                              \
   template <class E, int N>                                                                                      \
-  TS_INLINE ts_cuda_vector<E, N> operator op(const ts_cuda_vector<E, N> &a, E b) TS_CUDA_LANES(a[k] op b)        \
+  TS_INLINE ts_cuda_vector<E, N> operator op(const ts_cuda_vector<E, N> &a, E b) TS_CUDA_LANES(a[k], op, b)      \
   template <class E, int N>                                                                                      \
-  TS_INLINE ts_cuda_vector<E, N> operator op(E a, const ts_cuda_vector<E, N> &b) TS_CUDA_LANES(a op b[k])
+  TS_INLINE ts_cuda_vector<E, N> operator op(E a, const ts_cuda_vector<E, N> &b) TS_CUDA_LANES(a, op, b[k])
 TS_CUDA_OPERATOR(+)
 TS_CUDA_OPERATOR(-)
 TS_CUDA_OPERATOR(*)
@@ -111,14 +117,7 @@ template <class To, class From> TS_INLINE To ts_cuda_reinterpret(const From &fro
  * `lane` is the name that `expression` has for a cell of dtype src. */
 #define TS_HAVE_VECTOR_OPERATORS 0
 #define TS_EACH_LANE(dst, src, W, cells, lane, expression)                                                                     \
-  ts_cuda_each(cells, [](ts_cuda_cell_##src##x1 lane) { return expression; })
-template <class E, class F> TS_INLINE auto ts_cuda_each(const E &cell, const F &f) -> decltype(f(cell)) { return f(cell); }
-template <class E, int N, class F>
-TS_INLINE auto ts_cuda_each(const ts_cuda_vector<E, N> &cells, const F &f) -> ts_cuda_vector<decltype(f(cells[0])), N> {
-  ts_cuda_vector<decltype(f(cells[0])), N> result;
-  for (int k = 0; k < N; ++k) result[k] = f(cells[k]);
-  return result;
-}
+  (ts_cuda_map<ts_cuda_cell_##dst##x##W, W>([](ts_cuda_cell_##src##x1 lane) { return expression; }, cells))
 
 /* ---- accesses ------------------------------------------------------------------------------------------------- */
 
@@ -263,6 +262,36 @@ template <class V, class E, bool is_global, int flags> struct ts_cuda_access {
 #define TS_CUDA_ACCESS_IN(S, T, W, flags)                                                                                      \
   ts_cuda_access<ts_cuda_cell_##T##x##W, ts_cuda_lane<ts_cuda_cell_##T##x1>::type, TS_CUDA_IS_GLOBAL_##S, (flags)>
 #define TS_ADVANCE(cells, elements) ((cells) + (elements))
+
+/* ---- vectors, maths, atomics: what core/vector.h is written in -------------------------------------------------- */
+
+/* Lane k of a vector, and of a scalar, which counts as a vector whose lanes are all the same. */
+template <class E, int N> TS_INLINE E &ts_cuda_at(ts_cuda_vector<E, N> &v, int k) { return v[k]; }
+template <class E, int N> TS_INLINE const E &ts_cuda_at(const ts_cuda_vector<E, N> &v, int k) { return v[k]; }
+template <class E> TS_INLINE E &ts_cuda_at(E &scalar, int) { return scalar; }
+
+/* The R of W lanes function(lane k of each v …). */
+template <class R, int W, class F, class... V> TS_INLINE R ts_cuda_map(F function, const V &...v) {
+  R result;
+  for (int k = 0; k < W; ++k) ts_cuda_at(result, k) = function(ts_cuda_at(v, k)...);
+  return result;
+}
+template <class V, class E> TS_INLINE V ts_cuda_with_lane(V v, int k, E lane) {
+  v[k] = lane;
+  return v;
+}
+
+#define TS_SPREAD(C, W, cell) (ts_cuda_map<ts_##C##x##W, W>([](ts_##C x) { return x; }, cell))
+#define TS_WITH_LANE(C, W, cells, k, cell) ts_cuda_with_lane(cells, k, cell)
+#define TS_COMPARE(M, T, W, a, op, b)                                                                                          \
+  (ts_cuda_map<ts_##M##x##W, W>([](ts_##T x, ts_##T y) { return -(x op y); }, (ts_##T##x##W)(a), (ts_##T##x##W)(b)))
+#define TS_SELECT_CELLS(C, M, W, mask, a, b)                                                                                   \
+  (ts_cuda_map<ts_##C##x##W, W>([](ts_##M m, ts_##C x, ts_##C y) { return m ? x : y; }, (ts_##M##x##W)(mask), a, b))
+#define TS_CALL_1(T, W, function, a) (ts_cuda_map<ts_##T##x##W, W>([](ts_##T x) { return function(x); }, a))
+#define TS_CALL_2(T, W, function, a, b) (ts_cuda_map<ts_##T##x##W, W>([](ts_##T x, ts_##T y) { return function(x, y); }, a, b))
+#define TS_CALL_3(T, W, function, a, b, c)                                                                                     \
+  (ts_cuda_map<ts_##T##x##W, W>([](ts_##T x, ts_##T y, ts_##T z) { return function(x, y, z); }, a, b, c))
+#define TS_ATOMIC_ADD(S, T, cells, x) atomicAdd(cells, (ts_##T)(x))
 
 /* ---- binding, memory, arguments ------------------------------------------------------------------------------- */
 

@@ -12,13 +12,28 @@
 #include "error.h"
 #include "text.h"
 
-/* Read ":12:5:" or ":12:" after a file's name. */
-static bool read_position(const char *at, size_t *line, size_t *column) {
+/* Read ":12:5" or ":12" after a file's name. Returns what follows, or NULL. */
+static const char *read_position(const char *at, size_t *line, size_t *column) {
   char *end;
-  if (at[0] != ':' || !isdigit((unsigned char)at[1])) return false;
+  if (at[0] != ':' || !isdigit((unsigned char)at[1])) return NULL;
   *line = strtoul(at + 1, &end, 10);
   *column = end[0] == ':' && isdigit((unsigned char)end[1]) ? strtoul(end + 1, &end, 10) : 0;
-  return *line > 0 && *end == ':';
+  return *line > 0 ? end : NULL;
+}
+
+/* Read where the error is, after a file's name: ":12:5:". Of a macro PoCL says ":12:5 <Spelling=…>:", and the spelling is a
+ * place in the header, or the better one in the same file: "kernel.c:12:9". */
+static bool read_place(const char *at, const char *name, size_t *line, size_t *column) {
+  static const char spelling[] = " <Spelling=";
+  const char *end = read_position(at, line, column);
+  if (!end || strncmp(end, spelling, sizeof spelling - 1) != 0) return end && *end == ':';
+  end += sizeof spelling - 1;
+  size_t better_line, better_column;
+  if (!strncmp(end, name, strlen(name)) && read_position(end + strlen(name), &better_line, &better_column)) {
+    *line = better_line;
+    *column = better_column;
+  }
+  return true;
 }
 
 /* A caret is shown by a line of its own: blanks, line numbers, bars and tildes around it. */
@@ -47,7 +62,7 @@ bool ts_build_error_find(const char *log, const char *name, size_t *line, size_t
   size_t name_length = strlen(name);
   for (const char *at = log; name_length > 0 && (at = strstr(at, name)); at++) {
     bool is_whole_name = at == log || strchr(" \n\t\"'(", at[-1]);
-    if (!is_whole_name || !read_position(at + name_length, line, column)) continue;
+    if (!is_whole_name || !read_place(at + name_length, name, line, column)) continue;
     const char *start = at;
     while (start > log && start[-1] != '\n') start--;
     if (!says_error(start, strcspn(start, "\n"))) continue;

@@ -83,9 +83,10 @@ static ts_status fail_choice(ts_error *error, ts_status status, const char *whic
                   status == TS_ERROR_NO_DEVICE && info == nearest ? "   (did you mean this?)" : "");
   }
   if (!any_opencl)
-    ts_text_print(&message,
-                  "\nNo OpenCL device was found: install a driver (on Debian: pocl-opencl-icd for the CPU, the GPU's own "
-                  "vendor package for a GPU).");
+    ts_text_print(
+        &message,
+        "\nNo OpenCL device was found: install a driver. For OpenCL on the CPU: apt install pocl-opencl-icd. For a GPU: "
+        "its vendor's package.");
   ts_fail(error, message.failed ? TS_ERROR_MEMORY : status, 0, "ts_device_open", "%s",
           message.failed ? "no memory for the list of devices" : message.chars);
   free(message.chars);

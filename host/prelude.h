@@ -132,6 +132,87 @@ TS_INLINE const void *ts_host_promised(const void *cells, int promise) {
 #define TS_ADVANCE(cells, elements)                                                                                            \
   ((__typeof__(cells))((__UINTPTR_TYPE__)(cells) + (__UINTPTR_TYPE__)(elements) * sizeof(*(cells))))
 
+/* ---- vectors, maths, atomics: what core/vector.h is written in -------------------------------------------------- */
+
+/* W cells that are all `cell`; cells with one lane replaced. */
+#define TS_SPREAD(C, W, cell)                                                                                                  \
+  __extension__({                                                                                                              \
+    ts_##C ts_cell_ = (cell);                                                                                                  \
+    (ts_##C##x##W){TS_HOST_TIMES_##W(ts_cell_)};                                                                               \
+  })
+#define TS_HOST_TIMES_1(cell) cell
+#define TS_HOST_TIMES_2(cell) cell, cell
+#define TS_HOST_TIMES_4(cell) TS_HOST_TIMES_2(cell), TS_HOST_TIMES_2(cell)
+#define TS_HOST_TIMES_8(cell) TS_HOST_TIMES_4(cell), TS_HOST_TIMES_4(cell)
+#define TS_HOST_TIMES_16(cell) TS_HOST_TIMES_8(cell), TS_HOST_TIMES_8(cell)
+#define TS_WITH_LANE(C, W, cells, k, cell)                                                                                     \
+  __extension__({                                                                                                              \
+    ts_##C##x##W ts_lanes_ = (cells);                                                                                          \
+    ts_lanes_[k] = (cell);                                                                                                     \
+    ts_lanes_;                                                                                                                 \
+  })
+
+/* A comparison is 1 or 0 for scalars and has all bits of a lane set for vectors. */
+#define TS_COMPARE(M, T, W, a, op, b) ((ts_##M##x##W)(TS_BY_WIDTH_##W(-, +)((ts_##T##x##W)(a)op(ts_##T##x##W)(b))))
+
+/* C has no ?: of vectors, so lanes are chosen bit by bit. */
+#define TS_SELECT_CELLS(C, M, W, mask, a, b) TS_BY_WIDTH_##W(TS_HOST_SELECT_ONE, TS_HOST_SELECT_WIDE)(C, M, W, mask, a, b)
+#define TS_HOST_SELECT_ONE(C, M, W, mask, a, b)                                                                                \
+  __extension__({                                                                                                              \
+    ts_##C ts_true_ = (a), ts_false_ = (b);                                                                                    \
+    (ts_##C)((mask) ? ts_true_ : ts_false_);                                                                                   \
+  })
+#define TS_HOST_SELECT_WIDE(C, M, W, mask, a, b)                                                                               \
+  __extension__({                                                                                                              \
+    ts_##M##x##W ts_mask_ = (mask);                                                                                            \
+    (ts_##C##x##W)(((ts_##M##x##W)(a)&ts_mask_) | ((ts_##M##x##W)(b) & ~ts_mask_));                                            \
+  })
+
+/* The functions of libm, lane by lane. Built-in names, since the header includes nothing. */
+#define TS_HOST_1(function, T, W)                                                                                              \
+  TS_INLINE ts_##T##x##W ts_host_##function##_##T##x##W(ts_##T##x##W a) {                                                      \
+    for (int k = 0; k < W; ++k) a[k] = ts_host_##function##_##T##x1(a[k]);                                                     \
+    return a;                                                                                                                  \
+  }
+#define TS_HOST_2(function, T, W)                                                                                              \
+  TS_INLINE ts_##T##x##W ts_host_##function##_##T##x##W(ts_##T##x##W a, ts_##T##x##W b) {                                      \
+    for (int k = 0; k < W; ++k) a[k] = ts_host_##function##_##T##x1(a[k], b[k]);                                               \
+    return a;                                                                                                                  \
+  }
+#define TS_HOST_3(function, T, W)                                                                                              \
+  TS_INLINE ts_##T##x##W ts_host_##function##_##T##x##W(ts_##T##x##W a, ts_##T##x##W b, ts_##T##x##W c) {                      \
+    for (int k = 0; k < W; ++k) a[k] = ts_host_##function##_##T##x1(a[k], b[k], c[k]);                                         \
+    return a;                                                                                                                  \
+  }
+#define TS_HOST_WIDE(arity, function, T)                                                                                       \
+  TS_HOST_##arity(function, T, 2) TS_HOST_##arity(function, T, 4) TS_HOST_##arity(function, T, 8)                              \
+      TS_HOST_##arity(function, T, 16)
+#define TS_HOST_MATHS(T, suffix)                                                                                               \
+  TS_INLINE ts_##T ts_host_fma_##T##x1(ts_##T a, ts_##T b, ts_##T c) { return __builtin_fma##suffix(a, b, c); }                \
+  TS_INLINE ts_##T ts_host_fmin_##T##x1(ts_##T a, ts_##T b) { return __builtin_fmin##suffix(a, b); }                           \
+  TS_INLINE ts_##T ts_host_fmax_##T##x1(ts_##T a, ts_##T b) { return __builtin_fmax##suffix(a, b); }                           \
+  TS_INLINE ts_##T ts_host_fabs_##T##x1(ts_##T a) { return __builtin_fabs##suffix(a); }                                        \
+  TS_INLINE ts_##T ts_host_sqrt_##T##x1(ts_##T a) { return __builtin_sqrt##suffix(a); }                                        \
+  TS_INLINE ts_##T ts_host_exp_##T##x1(ts_##T a) { return __builtin_exp##suffix(a); }                                          \
+  TS_HOST_WIDE(3, fma, T)                                                                                                      \
+  TS_HOST_WIDE(2, fmin, T)                                                                                                     \
+  TS_HOST_WIDE(2, fmax, T) TS_HOST_WIDE(1, fabs, T) TS_HOST_WIDE(1, sqrt, T) TS_HOST_WIDE(1, exp, T)
+TS_HOST_MATHS(f32, f)
+#if TS_HAVE_F64
+TS_HOST_MATHS(f64, )
+#endif
+#undef TS_HOST_MATHS
+#undef TS_HOST_WIDE
+#undef TS_HOST_1
+#undef TS_HOST_2
+#undef TS_HOST_3
+
+#define TS_CALL_1(T, W, function, a) ts_host_##function##_##T##x##W(a)
+#define TS_CALL_2(T, W, function, a, b) ts_host_##function##_##T##x##W(a, b)
+#define TS_CALL_3(T, W, function, a, b, c) ts_host_##function##_##T##x##W(a, b, c)
+
+#define TS_ATOMIC_ADD(S, T, cells, x) __atomic_fetch_add(cells, (ts_##T)(x), __ATOMIC_RELAXED)
+
 /* ---- binding, memory, arguments ------------------------------------------------------------------------------- */
 
 /* The value, or where the constant condition is false a compile error that is the sentence. */
@@ -147,7 +228,7 @@ TS_INLINE const void *ts_host_promised(const void *cells, int promise) {
 #define TS_CHECKED_VECTOR(T, W, value)                                                                                         \
   __extension__({                                                                                                              \
     __auto_type ts_vector_ = (value);                                                                                          \
-    _Static_assert(TS_SAME_TYPE(ts_vector_, ts_##T##x##W), "ts_store: the value is a vector of another dtype or width");       \
+    _Static_assert(TS_SAME_TYPE(ts_vector_, ts_##T##x##W), "the value is a vector of another dtype or width");                 \
     ts_vector_;                                                                                                                \
   })
 

@@ -4,7 +4,7 @@
  *
  * A load or store is one vector dereference. Its promised alignment is that of the pointed-to type, so the compiler sees
  * one access with a known alignment and picks the instructions. Built-ins such as vload4 promise nothing and cost more to
- * compile (docs/header.md).
+ * compile.
  */
 #ifndef TS_OPENCL_PRELUDE_H
 #define TS_OPENCL_PRELUDE_H
@@ -148,6 +148,31 @@ TS_CL_VECTORS(f64, double)
 #define TS_REINTERPRET(dst, src, W, v) __builtin_astype((ts_##src##x##W)(v), ts_##dst##x##W)
 #define TS_ADVANCE(cells, elements) ((cells) + (elements))
 
+/* ---- vectors, maths, atomics: what core/vector.h is written in -------------------------------------------------- */
+
+/* W cells that are all `cell`; cells with one lane replaced. */
+#define TS_SPREAD(C, W, cell) ((ts_##C##x##W)(cell))
+#define TS_WITH_LANE(C, W, cells, k, cell)                                                                                     \
+  __extension__({                                                                                                              \
+    ts_##C##x##W ts_lanes_ = (cells);                                                                                          \
+    ts_lanes_[k] = (cell);                                                                                                     \
+    ts_lanes_;                                                                                                                 \
+  })
+
+/* A comparison is 1 or 0 for scalars and has all bits of a lane set for vectors. */
+#define TS_COMPARE(M, T, W, a, op, b) ((ts_##M##x##W)(TS_BY_WIDTH_##W(-, +)((ts_##T##x##W)(a)op(ts_##T##x##W)(b))))
+#define TS_SELECT_CELLS(C, M, W, mask, a, b)                                                                                   \
+  __extension__({                                                                                                              \
+    ts_##C##x##W ts_true_ = (a), ts_false_ = (b);                                                                              \
+    (mask) ? ts_true_ : ts_false_;                                                                                             \
+  })
+
+#define TS_CALL_1(T, W, function, a) function((ts_##T##x##W)(a))
+#define TS_CALL_2(T, W, function, a, b) function((ts_##T##x##W)(a), (ts_##T##x##W)(b))
+#define TS_CALL_3(T, W, function, a, b, c) function((ts_##T##x##W)(a), (ts_##T##x##W)(b), (ts_##T##x##W)(c))
+
+#define TS_ATOMIC_ADD(S, T, cells, x) atomic_add((volatile TS_QUALIFIER_##S ts_##T *)(cells), (ts_##T)(x))
+
 /* ---- binding, memory, arguments ------------------------------------------------------------------------------- */
 
 /* The value, or where the constant condition is false a compile error that is the sentence. */
@@ -163,7 +188,7 @@ TS_CL_VECTORS(f64, double)
 #define TS_CHECKED_VECTOR(T, W, value)                                                                                         \
   __extension__({                                                                                                              \
     __auto_type ts_vector_ = (value);                                                                                          \
-    _Static_assert(TS_SAME_TYPE(ts_vector_, ts_##T##x##W), "ts_store: the value is a vector of another dtype or width");       \
+    _Static_assert(TS_SAME_TYPE(ts_vector_, ts_##T##x##W), "the value is a vector of another dtype or width");                 \
     ts_vector_;                                                                                                                \
   })
 
@@ -183,13 +208,13 @@ TS_CL_VECTORS(f64, double)
 #define TS_GLOBAL_CONST_ARG(T) TS_ARG_EXPANDED(const __global, T)
 #define TS_CONSTANT_ARG(T) TS_ARG_EXPANDED(__constant, T)
 #define TS_SHARED_ARG(T) TS_ARG_EXPANDED(__local, T)
+/* clang-format off */
 #define TS_ARG_EXPANDED(qualifiers, T) qualifiers ts_##T *
 
-    /* ---- work-items and barriers ---------------------------------------------------------------------------------- */
+/* ---- work-items and barriers ---------------------------------------------------------------------------------- */
 
-    TS_INLINE long ts_global_id(int d) {
-  return (long)get_global_id((uint)d);
-}
+TS_INLINE long ts_global_id(int d) { return (long)get_global_id((uint)d); }
+/* clang-format on */
 TS_INLINE int ts_item_in_group(int d) { return (int)get_local_id((uint)d); }
 TS_INLINE int ts_group_id(int d) { return (int)get_group_id((uint)d); }
 TS_INLINE int ts_group_size(int d) { return (int)get_local_size((uint)d); }

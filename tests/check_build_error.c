@@ -39,6 +39,20 @@ START_TEST(find__reads_the_order_of_gcc_past_warnings) {
 }
 END_TEST
 
+START_TEST(find__reads_the_place_in_a_macro) {
+  size_t line, column;
+  bool shows_caret;
+  const char *in_header = "error: k.c:21:3 <Spelling=tensorstorage.h:293:6>: static assertion failed: read-only\n";
+  ck_assert(ts_build_error_find(in_header, "k.c", &line, &column, &shows_caret));
+  ck_assert_uint_eq(line, 21);
+  ck_assert_uint_eq(column, 3);
+  const char *in_argument = "error: k.c:21:3 <Spelling=k.c:22:37>: use of undeclared identifier 'w'\n";
+  ck_assert(ts_build_error_find(in_argument, "k.c", &line, &column, &shows_caret));
+  ck_assert_uint_eq(line, 22);
+  ck_assert_uint_eq(column, 37);
+}
+END_TEST
+
 START_TEST(find__takes_a_line_without_a_column) {
   size_t line, column;
   bool shows_caret;
@@ -114,6 +128,7 @@ int main(void) {
   TCase *cases = tcase_create("build_error");
   tcase_add_test(cases, find__reads_the_order_of_pocl);
   tcase_add_test(cases, find__reads_the_order_of_gcc_past_warnings);
+  tcase_add_test(cases, find__reads_the_place_in_a_macro);
   tcase_add_test(cases, find__takes_a_line_without_a_column);
   tcase_add_test(cases, find__is_not_misled_by_names_that_end_alike_or_by_warnings);
   tcase_add_test(cases, present__shows_device_options_log_line_and_caret);

@@ -201,6 +201,7 @@ static const struct {
     {"conform --timeout 5s", "--timeout is a positive number of seconds, not \"5s\"", "try: tensorstorage conform --help"},
     {"conform --standard CL2.0", "--standard is CL1.2 or CL3.0, not \"CL2.0\"", "try: tensorstorage conform --help"},
     {"conform --define 2=3", "--define is NAME or NAME=VALUE, not \"2=3\"", "try: tensorstorage conform --help"},
+    {"conform --option -A --option -B", "--option is given once", "try: tensorstorage conform --help"},
     {"devices --jsn", "there is no option \"--jsn\"; the nearest is --json", "try: tensorstorage devices --help"},
 };
 enum { MISTAKE_COUNT = sizeof mistakes / sizeof mistakes[0] };
@@ -231,9 +232,13 @@ START_TEST(filter__that_matches_nothing_is_no_success) {
 END_TEST
 
 START_TEST(options__reach_the_process_that_runs_the_case) {
-  run("conform --filter options.arrive --standard CL1.2 --define TS_HAVE_F64=0");
+  run("conform --filter options.arrive --standard CL1.2 --define TS_HAVE_F64=0 --fast-math --option -O1");
   ck_assert_int_eq(tool.code, 0);
-  run("conform --filter options.arrive --standard CL3.0 --define TS_HAVE_F64=0");
+  run("conform --filter options.arrive --standard CL3.0 --define TS_HAVE_F64=0 --fast-math --option -O1");
+  ck_assert_int_eq(tool.code, 1);
+  run("conform --filter options.arrive --standard CL1.2 --define TS_HAVE_F64=0 --option -O1");
+  ck_assert_int_eq(tool.code, 1);
+  run("conform --filter options.arrive --standard CL1.2 --define TS_HAVE_F64=0 --fast-math --option -O2");
   ck_assert_int_eq(tool.code, 1);
 }
 END_TEST
@@ -255,14 +260,16 @@ START_TEST(run__shows_the_device_first_and_the_counts_last) {
 END_TEST
 
 START_TEST(failed_case__has_its_reason_and_a_line_that_repeats_it) {
-  run("conform --filter fail.value --filter pass.one --standard CL1.2 --define A=it's --json results.json");
+  run("conform --filter fail.value --filter pass.one --standard CL1.2 --define A=it's --fast-math --option -O1 "
+      "--json results.json");
   ck_assert_int_eq(tool.code, 1);
   assert_summary(1, 1, 0, 0);
   assert_case("fail.value", "failed", "byte 3 is 0x01, must be 0x02");
   assert_has(tool.out,
              "failed  fail.value\n"
              "  byte 3 is 0x01, must be 0x02\n"
-             "  tensorstorage conform --device fake:0 --standard CL1.2 --define 'A=it'\\''s' --filter 'fail.value'\n");
+             "  tensorstorage conform --device fake:0 --standard CL1.2 --define 'A=it'\\''s' --fast-math --option '-O1' "
+             "--filter 'fail.value'\n");
 }
 END_TEST
 

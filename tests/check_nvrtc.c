@@ -106,6 +106,23 @@ START_TEST(nvrtc__gives_scale_the_instructions_it_asks_for) {
 }
 END_TEST
 
+START_TEST(nvrtc__compiles_every_example) {
+  static const char *const examples[] = {"dequantise", "histogram", "scale", "softmax"};
+  for (size_t k = 0; k < sizeof examples / sizeof examples[0]; k++) {
+    char name[64];
+    snprintf(name, sizeof name, "examples/%s.c", examples[k]);
+    char *source = read_text("TS_SOURCE_DIR", name);
+    bool is_compiled;
+    char *ptx = compile(source, architectures[_i], &is_compiled);
+    ck_assert_msg(is_compiled, "%s for %s: %s", name, architectures[_i], ptx);
+    snprintf(name, sizeof name, ".entry %s(", examples[k]);
+    ck_assert_msg(strstr(ptx, name) != NULL, "%s: no \"%s\" in:\n%s", architectures[_i], name, ptx);
+    free(ptx);
+    free(source);
+  }
+}
+END_TEST
+
 START_TEST(nvrtc__refuses_a_store_through_a_read_only_handle) {
   bool is_compiled;
   char *log = compile("#include \"tensorstorage.h\"\n"
@@ -126,6 +143,7 @@ int main(void) {
   TCase *cases = tcase_create("nvrtc");
   tcase_set_timeout(cases, 120);
   tcase_add_loop_test(cases, nvrtc__gives_scale_the_instructions_it_asks_for, 0, ARCHITECTURES);
+  tcase_add_loop_test(cases, nvrtc__compiles_every_example, 0, ARCHITECTURES);
   tcase_add_test(cases, nvrtc__refuses_a_store_through_a_read_only_handle);
   suite_add_tcase(suite, cases);
   SRunner *runner = srunner_create(suite);

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 # shellcheck shell=sh
 #
-# cuda_compile_test.sh: nvcc takes examples/scale.c for every generation of GPUs, its accesses are the instructions that it asks
-# for and no others, and ptxas assembles them. Compiled only: nothing runs on a GPU here. NVRTC: check_nvrtc.c.
+# cuda_compile_test.sh: nvcc takes the kernels of examples/ for every generation of GPUs, the accesses of scale and the atomics
+# of histogram are the instructions that they ask for, and ptxas assembles them. Compiled only: nothing runs on a GPU here.
+# NVRTC: check_nvrtc.c.
 . "$TS_SOURCE_DIR/tests/lib.sh"
 need cuda "nvcc is not installed" command -v nvcc
 need cuda "ptxas is not installed" command -v ptxas
@@ -21,12 +22,21 @@ END
   accesses "$1" | diff "$scratch/expected" -
 }
 
+# Each address space's own addition, and no loop of compare-and-swap.
+atomics_are_exact() {
+  printf '%s\n' atom.global.add.u32 atom.shared.add.u32 >"$scratch/expected"
+  sed -n 's/^[[:space:]]*\(\(atom\|red\)\.[a-z0-9.]*\).*/\1/p' "$1" | sort -u | diff "$scratch/expected" -
+}
+
 for machine in 75 80 90 100; do
-  ptx=$scratch/scale_$machine.ptx
-  expect "nvcc compiles scale for $machine" nvcc -x cu -ptx -Werror all-warnings -arch=compute_$machine -I "$TS_SOURCE_DIR" \
-    -o "$ptx" "$TS_SOURCE_DIR/examples/scale.c"
-  expect "scale's accesses for $machine are those it asks for" accesses_are_exact "$ptx"
-  expect "ptxas assembles scale for $machine, without spills" ptxas -v --warn-on-spills --warn-on-local-memory-usage -Werror \
-    -arch=sm_$machine -o "$scratch/scale.cubin" "$ptx"
+  for example in scale dequantise histogram softmax; do
+    ptx=$scratch/${example}_$machine.ptx
+    expect "nvcc compiles $example for $machine" nvcc -x cu -ptx -Werror all-warnings -arch=compute_$machine \
+      -I "$TS_SOURCE_DIR" -o "$ptx" "$TS_SOURCE_DIR/examples/$example.c"
+    expect "ptxas assembles $example for $machine, without spills" ptxas -v --warn-on-spills \
+      --warn-on-local-memory-usage -Werror -arch=sm_$machine -o "$scratch/example.cubin" "$ptx"
+  done
+  expect "scale's accesses for $machine are those it asks for" accesses_are_exact "$scratch/scale_$machine.ptx"
+  expect "histogram's atomics for $machine are those of each space" atomics_are_exact "$scratch/histogram_$machine.ptx"
 done
 finish

@@ -31,6 +31,12 @@ need() {
 # Is there an OpenCL device of PoCL?
 has_pocl() { clinfo -l | grep -q 'Portable Computing Language'; }
 
+# Let OpenCL have the device of PoCL alone, as cl:0:0, or skip the test.
+use_pocl() {
+  need pocl "there is no OpenCL device of PoCL" has_pocl
+  export OCL_ICD_VENDORS=/etc/OpenCL/vendors/pocl.icd
+}
+
 # expect SENTENCE COMMAND...: COMMAND succeeds; its output is shown if not.
 expect() {
   expect_sentence=$1
@@ -40,6 +46,20 @@ expect() {
   sed 's/^/  /' "$scratch/expect.log"
   failures=$((failures + 1))
 }
+
+# exits CODE COMMAND...: the command's output goes to $scratch/out, its sentences to $scratch/err.
+exits() {
+  exits_code=$1
+  shift
+  exits_got=0
+  "$@" >"$scratch/out" 2>"$scratch/err" || exits_got=$?
+  if [ "$exits_got" = "$exits_code" ]; then return 0; fi
+  echo "exit code $exits_got, not $exits_code"
+  cat "$scratch/out" "$scratch/err"
+  return 1
+}
+says() { grep -F -- "$1" "$scratch/out"; }
+complains() { grep -F -- "$1" "$scratch/err"; }
 
 # End the test.
 finish() {

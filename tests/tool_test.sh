@@ -1,24 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # tool_test.sh: the tool as it is built: its commands, its devices and its list of cases. What `conform` does when cases
-# fail, crash or hang is in check_conform.c.
+# fail, crash or hang is in check_conform.c; no_driver_test.sh is without an OpenCL driver.
 . "$TS_SOURCE_DIR/tests/lib.sh"
 
 tool=$TS_BUILD_DIR/tensorstorage
 
-# exits CODE COMMAND...: the command's output goes to $scratch/out, its sentences to $scratch/err.
-exits() {
-  exits_code=$1
-  shift
-  exits_got=0
-  "$@" >"$scratch/out" 2>"$scratch/err" || exits_got=$?
-  if [ "$exits_got" = "$exits_code" ]; then return 0; fi
-  echo "exit code $exits_got, not $exits_code"
-  cat "$scratch/out" "$scratch/err"
-  return 1
-}
-says() { grep -F -- "$1" "$scratch/out"; }
-complains() { grep -F -- "$1" "$scratch/err"; }
 is_empty() { [ ! -s "$1" ]; }
 
 expect "help exits with 0" exits 0 "$tool" help
@@ -44,14 +31,6 @@ sed '/^$/,$d; 1d; s/ .*//' "$scratch/out" >"$scratch/table_ids"
 expect "devices --json exits with 0" exits 0 "$tool" devices --json
 grep -o '"id":"[^"]*"' "$scratch/out" | sed 's/"id":"//; s/"//' >"$scratch/json_ids"
 expect "the table and the JSON have the same devices" cmp "$scratch/table_ids" "$scratch/json_ids"
-
-mkdir "$scratch/no_drivers"
-expect "without a driver, devices exits with 0" exits 0 env OCL_ICD_VENDORS="$scratch/no_drivers" "$tool" devices
-expect "without a driver, devices says what to install" says "apt install pocl-opencl-icd"
-expect "without a driver, an OpenCL device exits with 3" \
-  exits 3 env OCL_ICD_VENDORS="$scratch/no_drivers" "$tool" conform --device cl:0:0
-expect "without a driver, an OpenCL device says what to install" complains "pocl-opencl-icd"
-expect "without a driver, nothing is reported" is_empty "$scratch/out"
 
 expect "conform --list exits with 0" exits 0 "$tool" conform --list
 cp "$scratch/out" "$scratch/ids"

@@ -30,9 +30,11 @@ static const char usage[] =
     "  --filter GLOB       only cases whose id matches; may be repeated: any of them\n"
     "  --exclude GLOB      no case whose id matches; may be repeated: any of them\n"
     "  --json FILE         write the results to FILE, whole or not at all\n"
-    "  --timeout SECONDS   for one case (default: 60)\n"
+    "  --timeout SECONDS   for one case (default: 300)\n"
     "  --standard NAME     build OpenCL kernels as CL1.2 or CL3.0\n"
     "  --define NAME=V     define a macro for all kernels, e.g. TS_HAVE_F64=0; may be repeated\n"
+    "  --fast-math         build kernels with fast and inexact arithmetic: a conversion is the same then, a sum may not be\n"
+    "  --option TEXT       more options for the device's compiler, as a shell would split them\n"
     "  --verbose           a line for each case, and what compilers and drivers print\n"
     "  --help              show this help\n"
     "\n"
@@ -42,10 +44,12 @@ static const char usage[] =
 static const struct option options_table[] = {{"define", required_argument, NULL, 'D'},
                                               {"device", required_argument, NULL, 'd'},
                                               {"exclude", required_argument, NULL, 'e'},
+                                              {"fast-math", no_argument, NULL, 'm'},
                                               {"filter", required_argument, NULL, 'f'},
                                               {"help", no_argument, NULL, 'h'},
                                               {"json", required_argument, NULL, 'j'},
                                               {"list", no_argument, NULL, 'l'},
+                                              {"option", required_argument, NULL, 'o'},
                                               {"standard", required_argument, NULL, 's'},
                                               {"timeout", required_argument, NULL, 't'},
                                               {"verbose", no_argument, NULL, 'v'},
@@ -80,6 +84,14 @@ static int parse_define(run_options *options, const char *text) {
   return PARSED;
 }
 
+static int parse_compiler_option(run_options *options, const char *text) {
+  if (options->build.extra)
+    return tool_usage_error("conform", "--option is given once, with all options in it: not \"%s\" after \"%s\"", text,
+                            options->build.extra);
+  options->build.extra = text;
+  return PARSED;
+}
+
 static int parse_option(run_options *options, int option) {
   switch (option) {
   case 'd': options->device = optarg; return PARSED;
@@ -88,6 +100,8 @@ static int parse_option(run_options *options, int option) {
   case 'j': options->json = optarg; return PARSED;
   case 'l': options->list = true; return PARSED;
   case 'v': options->verbose = true; return PARSED;
+  case 'm': options->build.fast_math = true; return PARSED;
+  case 'o': return parse_compiler_option(options, optarg);
   case 's': return parse_standard(options, optarg);
   case 't': return parse_timeout(options, optarg);
   case 'D': return parse_define(options, optarg);
@@ -207,7 +221,7 @@ int tool_conform(int argc, char **argv) {
     tool_complain("memory ran out");
     return TOOL_FILE;
   }
-  run_options options = {.timeout = 60, .filters = lists, .excludes = lists + room, .defines = lists + 2 * room};
+  run_options options = {.timeout = 300, .filters = lists, .excludes = lists + room, .defines = lists + 2 * room};
   options.build.defines = options.defines;
   bool is_worker = argc > 1 && !strcmp(argv[1], WORKER_OPTION);
   int code = is_worker ? parse_options(&options, argc - 1, argv + 1) : parse_options(&options, argc, argv);

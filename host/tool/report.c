@@ -107,6 +107,11 @@ static void print_replay(const run *r, const run_case *c) {
     fputs(" --define ", stdout);
     print_quoted(r->options->defines[i]);
   }
+  if (r->options->build.fast_math) fputs(" --fast-math", stdout);
+  if (r->options->build.extra) {
+    fputs(" --option ", stdout);
+    print_quoted(r->options->build.extra);
+  }
   fputs(" --filter ", stdout);
   print_quoted(c->suite_case->id);
   putchar('\n');

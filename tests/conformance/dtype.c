@@ -188,7 +188,7 @@ TS_KERNEL(cast,
 }
 #undef CAST
 
-/* ---- offset, distance, null handles, names, sizes ------------------------------------------------------------- */
+/* ---- offset, distance, null handles, names, values, sizes ----------------------------------------------------- */
 
 /* Item k: elements 3k + 2 and, for k > 0, 3k - 1, both reached from element 24 by an offset that may be negative. */
 #define OFFSET(number, P)                                                                                                      \
@@ -208,6 +208,16 @@ TS_KERNEL(cast,
     ts_store(ts_global, i64, 1, results, 3 * item + 1, (ts_i64)ts_distance(P, DTYPE, ts_offset(P, DTYPE, there, -n), in_##P),  \
              0);                                                                                                               \
     ts_store(ts_global, i64, 1, results, 3 * item + 2, (ts_i64)ts_distance(P, DTYPE, in_##P, there), 0);                       \
+    break;                                                                                                                     \
+  }
+
+/* Item k copies element k, from and to handles that are n = numbers[k] elements away, by indices that lead back. */
+#define FAR_INDEX(number, P)                                                                                                   \
+  case number: {                                                                                                               \
+    ts_index n = (ts_index)ts_load(ts_global, i64, 1, numbers, item, 0);                                                       \
+    ts_handle(P, DTYPE) from = ts_offset(P, DTYPE, in_##P, n);                                                                 \
+    ts_handle(ts_global, DTYPE) to = ts_offset(ts_global, DTYPE, PACKED(target), n);                                           \
+    ts_store(ts_global, DTYPE, 1, to, item - n, ts_load(P, DTYPE, 1, from, item - n, 0), 0);                                   \
     break;                                                                                                                     \
   }
 
@@ -235,6 +245,10 @@ TS_KERNEL(cast,
     ts_store(ts_global, u8, 1, target, GUARD + 60, (ts_u8)ts_element_size(P, DTYPE), 0);                                       \
     break;                                                                                                                     \
   }
+
+/* Item k: the value of element k, an integer, by way of its dtype's own sign and size. */
+#define VALUE(number, P)                                                                                                       \
+  case number: ts_store(ts_global, i64, 1, results, item, (ts_i64)ts_load(P, DTYPE, 1, in_##P, item, 0), 0); break;
 
 /* sizeof of a vector, and its alignment: what a char in front of it costs. */
 /* clang-format off */

@@ -88,10 +88,11 @@ TS_KERNEL(tables, (TS_GLOBAL_ARG(u8) target_cells)) {
            ts_load(ts_constant, bf16, 4, ts_bind(ts_constant, bf16, table_bf16), 0, 0), 0);
 }
 
-/* Two shared arrays and a local one do not overlap, and an item's local memory is its own across a barrier. */
+/* Two shared arrays, of one size in bytes, and a local one do not overlap, and an item's local memory is its own across a
+ * barrier. */
 TS_KERNEL(declared, (TS_GLOBAL_ARG(u32) target_cells)) {
   TS_SHARED(first, u32, 64);
-  TS_SHARED(second, u16, 64);
+  TS_SHARED(second, u16, 128);
   TS_LOCAL(mine, u32, 3);
   ts_global_u32 target = ts_bind(ts_global, u32, target_cells);
   int item = ts_item_in_group(0);

@@ -1,1 +1,0 @@
-__kernel void k(__global float *x) { x[0] = 1; }

@@ -1,5 +1,0 @@
-#include "/work/main/core/tables.h"
-#include "/work/main/core/choice.h"
-#include "/work/main/core/flags.h"
-#include "/work/main/opencl/prelude.h"
-__kernel void k(__global float *x) { x[0] = 1; }

@@ -1,0 +1,264 @@
+# SPDX-License-Identifier: Apache-2.0
+# shellcheck shell=sh
+#
+# mutate.sh: does the conformance suite find faults? Put each fault of tests/mutations/ into a copy of the device header, one
+# at a time, and see that a case which passes without it fails with it.
+#
+# It says nothing about the host library: a fault is in what a kernel includes. docs/mutations.md tells how to write one.
+set -eu
+
+root=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd -P)
+
+usage() {
+  cat <<'END'
+usage: mutate.sh [--device all|host|cl:P:D] [NAME|FILE...]
+
+Build the tool with each fault, and run the cases that must find it.
+
+  --device ID  one device (default: all, which is PoCL and the host)
+  NAME         a patch of tests/mutations/, without .patch; default: all of them
+  FILE         a patch file; its name has a slash
+
+Exit codes: 0 all caught, 1 one survived, 2 usage, 3 no such device, 4 nothing ran, 5 a patch does not apply or does not
+build, or the cases do not even pass without it.
+END
+}
+
+# die CODE SENTENCE
+die() {
+  code=$1
+  shift
+  printf 'mutate: %s\n' "$*" >&2
+  exit "$code"
+}
+
+# ---- the command line -------------------------------------------------------------------------------------------------
+
+device=all
+while [ $# -gt 0 ]; do
+  case $1 in
+    --device)
+      [ $# -gt 1 ] || die 2 "--device needs an id: all, host or cl:0:0"
+      device=$2
+      shift
+      ;;
+    --device=*) device=${1#--device=} ;;
+    -h | --help)
+      usage
+      exit 0
+      ;;
+    -*) die 2 "there is no option '$1'; mutate.sh --help lists them" ;;
+    *) break ;;
+  esac
+  shift
+done
+case $device in
+  all)
+    pocl=/etc/OpenCL/vendors/pocl.icd
+    [ -e "$pocl" ] || die 3 "PoCL is not installed: apt install pocl-opencl-icd, or choose --device host"
+    export OCL_ICD_VENDORS="$pocl"
+    devices="cl:0:0 host"
+    ;;
+  host | cl:*) devices=$device ;;
+  *) die 2 "--device is all, host or the id of an OpenCL device such as cl:0:0, not '$device'" ;;
+esac
+
+[ $# -gt 0 ] || set -- "$root"/tests/mutations/*.patch
+set -f # globs are for the tool from here on
+
+# patch_file NAME|FILE: where the patch is, from anywhere.
+patch_file() {
+  case $1 in
+    /*) printf '%s\n' "$1" ;;
+    */*) printf '%s\n' "$PWD/$1" ;;
+    *) printf '%s\n' "$root/tests/mutations/$1.patch" ;;
+  esac
+}
+name_of() { basename "$1" .patch; }
+
+# ---- what a patch says of itself, in the lines before its first hunk ----------------------------------------------------
+
+# field KEY FILE: what follows "# KEY: ".
+field() { sed -n "/^--- /q; s/^# $1: *//p" "$2"; }
+
+# family DEVICE FILE: the globs of the cases that must find the fault.
+family() {
+  own=
+  [ "$1" != host ] || own=$(field 'must fail on host' "$2")
+  if [ -n "$own" ]; then printf '%s\n' "$own"; else field 'must fail' "$2"; fi
+}
+
+# is_for DEVICE FILE: can the fault exist there?
+is_for() {
+  only=$(field 'only on' "$2")
+  [ -z "$only" ] || [ "$only" = "${1%%:*}" ]
+}
+
+may_crash() { sed '/^--- /q' "$1" | grep -qx '# may crash'; }
+
+for argument; do
+  file=$(patch_file "$argument")
+  [ -f "$file" ] || die 2 "there is no mutation '$argument': $file does not exist"
+  sed -n 1p "$file" | grep -q '^# must fail: .' || die 2 "$file: the first line is no '# must fail: GLOB...'"
+  case $(field 'only on' "$file") in '' | cl | host) ;; *) die 2 "$file: '# only on:' is cl or host" ;; esac
+done
+
+# ---- a tree and a build of its own --------------------------------------------------------------------------------------
+
+scratch=$(mktemp -d)
+runs=
+trap 'if [ -n "$runs" ]; then kill $runs 2>/dev/null || :; fi; rm -rf "$scratch"' EXIT
+trap 'exit 130' HUP INT TERM
+tree=$scratch/tree
+export POCL_CACHE_DIR="$scratch/pocl"
+unset TENSORSTORAGE_HOST_FLAGS # the tool is built without sanitizers here, so kernels are too
+
+mkdir "$tree" "$POCL_CACHE_DIR"
+(cd "$root" && tar -cf - --exclude='./build' --exclude='./build-*' --exclude='./.git' .) | tar -xf - -C "$tree"
+
+# The log of the last thing that was tried, for whoever has to put it right.
+log=$scratch/log
+show_log() { sed 's/^/    /' "$log"; }
+
+build() { cmake --build "$scratch/build" >"$log" 2>&1; }
+(cmake -S "$tree" -B "$scratch/build" -G Ninja >"$log" 2>&1 && build) || {
+  show_log >&2
+  die 5 "the tree does not build as it is"
+}
+
+# conform DEVICE GLOB...: become the tool, and run these cases. The results go to $scratch/DEVICE.json, the report to
+# $scratch/DEVICE.log.
+conform() {
+  conform_device=$1
+  shift
+  for glob; do
+    shift
+    set -- "$@" --filter "$glob"
+  done
+  exec "$scratch/build/tensorstorage" conform --device "$conform_device" --timeout 120 --json "$scratch/$conform_device.json" "$@" \
+    >"$scratch/$conform_device.log" 2>&1
+}
+
+# conform_all FILE...: on each device at the same time, the families of these patches. Results as of conform; its exit codes
+# to $scratch/DEVICE.code, or none where no patch is for the device.
+conform_all() {
+  runs=
+  for d in $devices; do
+    rm -f "$scratch/$d.json" "$scratch/$d.code"
+    globs=
+    for patch; do
+      ! is_for "$d" "$patch" || globs="$globs $(family "$d" "$patch")"
+    done
+    [ -n "$globs" ] || continue
+    # shellcheck disable=SC2086 # a list of globs, and set -f
+    conform "$d" $globs &
+    runs="$runs $!"
+    echo $! >"$scratch/$d.run"
+  done
+  for d in $devices; do
+    [ -e "$scratch/$d.run" ] || continue
+    code=0
+    wait "$(cat "$scratch/$d.run")" || code=$?
+    echo "$code" >"$scratch/$d.code"
+    rm "$scratch/$d.run"
+  done
+  runs=
+}
+
+# ---- without a fault ----------------------------------------------------------------------------------------------------
+
+files=$scratch/files
+for argument; do patch_file "$argument"; done >"$files"
+IFS='
+'
+# shellcheck disable=SC2046 # one word a line
+set -- $(cat "$files")
+unset IFS
+
+conform_all "$@"
+for d in $devices; do
+  [ -e "$scratch/$d.code" ] || continue
+  code=$(cat "$scratch/$d.code")
+  if [ "$code" != 0 ]; then
+    sed 's/^/    /' "$scratch/$d.log" >&2
+    [ "$code" = 3 ] || code=5
+    die "$code" "without a fault, the cases do not pass on $d"
+  fi
+  mv "$scratch/$d.json" "$scratch/$d.right.json"
+done
+
+# ---- with each fault ----------------------------------------------------------------------------------------------------
+
+caught=0
+survived=0
+broken=0
+report() { printf '%-28s %-8s %s\n' "$@"; }
+give_up() {
+  broken=$((broken + 1))
+  report "$@"
+}
+
+# verdict DEVICE FILE: a word and a line of text. "caught": the first case that passed without the fault and fails with it.
+# "broken": none failed, but one had an error, so the fault is not one that a case could find. "survived": neither.
+verdict() {
+  crash=0
+  ! may_crash "$2" || crash=1
+  awk -F'"' -v crash="$crash" '
+    $2 != "id" { next }
+    FILENAME == ARGV[1] { if ($8 == "passed") passed[$4] = 1; next }
+    !($4 in passed) { next }
+    $8 == "failed" || (crash && $8 == "error" && $14 ~ /^(crashed|timed out)/) { print "caught " $4 ": " $14; found = 1; exit }
+    $8 == "error" && error == "" { error = $4 ": " $14 }
+    { ran = 1 }
+    END {
+      if (found) exit
+      if (error != "") print "broken ERROR: " error
+      else if (ran) print "survived SURVIVED"
+      else print "broken ERROR: no case of the family runs here"
+    }' "$scratch/$1.right.json" "$scratch/$1.json"
+}
+
+judge() {
+  if [ ! -e "$scratch/$1.json" ]; then
+    give_up "$(name_of "$2")" "$1" "ERROR: the suite ended with $(cat "$scratch/$1.code"):"
+    sed 's/^/    /' "$scratch/$1.log"
+    return
+  fi
+  answer=$(verdict "$1" "$2")
+  report "$(name_of "$2")" "$1" "${answer#* }"
+  case $answer in
+    caught*) caught=$((caught + 1)) ;;
+    survived*) survived=$((survived + 1)) ;;
+    *) broken=$((broken + 1)) ;;
+  esac
+}
+
+# No fuzz: a patch whose surroundings have changed may not mean the same any more. The dry run comes first, so that nothing
+# is half applied.
+apply() { patch -p1 --fuzz=0 --batch --no-backup-if-mismatch -d "$tree" "$@" >"$log" 2>&1; }
+
+report mutation device 'caught by'
+for file; do
+  if ! { apply --dry-run -i "$file" && apply -i "$file"; }; then
+    give_up "$(name_of "$file")" - "ERROR: the patch does not apply; make it anew:"
+    show_log
+    continue
+  fi
+  if build; then
+    conform_all "$file"
+    for d in $devices; do
+      ! is_for "$d" "$file" || judge "$d" "$file"
+    done
+  else
+    give_up "$(name_of "$file")" - "ERROR: the tool does not build with it:"
+    show_log
+  fi
+  apply -R -i "$file" || die 5 "$file could not be taken back: $(cat "$log")"
+done
+
+echo
+[ "$broken" = 0 ] || echo "$broken could not be tried"
+echo "$caught caught, $survived survived"
+[ "$broken" = 0 ] || exit 5
+[ "$survived" = 0 ] || exit 1
+[ "$caught" -gt 0 ] || exit 4

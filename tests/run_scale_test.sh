@@ -1,0 +1,32 @@
+# SPDX-License-Identifier: Apache-2.0
+#
+# run_scale_test.sh: the example program runs its kernel on the host and on PoCL, is C++ too, and notices a wrong result.
+. "$TS_SOURCE_DIR/tests/lib.sh"
+use_pocl
+
+cd "$TS_SOURCE_DIR"
+run_scale=$TS_BUILD_DIR/examples/run_scale
+for device in host cl:0:0; do
+  expect "scale on $device" exits 0 "$run_scale" $device
+  expect "all elements are right on $device" says "scale on $device ("
+  expect "all elements are right on $device" says "1024 of 1024 elements right"
+done
+expect "the device may be chosen by the environment" exits 0 env TENSORSTORAGE_DEVICE=host "$run_scale"
+expect "it is the device that was chosen" says "scale on host ("
+
+sed 's/v \* a/v + a/' examples/scale.c >"$scratch/wrong.c"
+expect "a wrong kernel exits with 1" exits 1 "$run_scale" host "$scratch/wrong.c"
+sed 's/v \* a/w * a/' examples/scale.c >"$scratch/broken.c"
+expect "a kernel that does not build exits with 1" exits 1 "$run_scale" host "$scratch/broken.c"
+expect "the broken line is shown" complains "y, i, w * a"
+expect "a device that is not there exits with 1" exits 1 "$run_scale" cl:9:9
+expect "a file that is not there exits with 1" exits 1 "$run_scale" host "$scratch/no such file"
+
+# The same program as C++, linked with the same library and with its sanitizers.
+case $CC in *clang*) cxx=clang++ ;; *) cxx=g++ ;; esac
+need "$cxx" "$cxx is not installed" command -v "$cxx"
+# shellcheck disable=SC2086 # a list of options
+expect "the program compiles as C++" "$cxx" -x c++ -std=c++20 -Wall -Wextra -Wno-missing-field-initializers -Werror ${TENSORSTORAGE_HOST_FLAGS-} -I host \
+  -o "$scratch/run_scale" examples/run_scale.c -x none "$TS_BUILD_DIR/libtensorstorage.a" -lOpenCL -lmcpp -lm -lpthread -ldl
+expect "the C++ program runs" exits 0 "$scratch/run_scale" host
+finish
