@@ -15,8 +15,8 @@
 #include "measure.h"
 #include "opencl.h"
 
-extern const char ts_embedded_handle[], ts_embedded_f32_to_f16[], ts_embedded_f16_to_f32[],
-    ts_embedded_f32_to_bf16[], ts_embedded_i8_to_f32[], ts_embedded_u8_to_i32[];
+extern const char ts_embedded_handle[], ts_embedded_f32_to_f16[], ts_embedded_f16_to_f32[], ts_embedded_f32_to_bf16[],
+    ts_embedded_i8_to_f32[], ts_embedded_u8_to_i32[];
 
 static const char USAGE[] = "usage: bench_convert [--rounds N] [--processes N]\n";
 

@@ -90,19 +90,18 @@ static const int nulls[] = {1, 5};
 /* A kernel that uses nothing, after more and more of the header; then all of it, for f32 and one dtype more. */
 #define DTYPE_ROW(T, U, bytes, kind, computes)                                                                                 \
   {"f32 and " #T, ts_embedded_price, DEFINES("PARTS=4", "TS_USE_f32", "TS_USE_" #T), 10, 0},
-static const row prices[] = {
-    {"no header", ts_embedded_price, DEFINES("PARTS=0"), 0, 0},
-    {"no header, again: null", ts_embedded_price, DEFINES("PARTS=0"), 0, 0},
-    {"three dtypes: tables", ts_embedded_price, DEFINES("PARTS=1", THREE), 0, 0},
-    {"three dtypes: + prelude", ts_embedded_price, DEFINES("PARTS=2", THREE), 2, 0},
-    {"three dtypes: + storage", ts_embedded_price, DEFINES("PARTS=3", THREE), 3, 0},
-    {"three dtypes: + convert", ts_embedded_price, DEFINES("PARTS=4", THREE), 4, 0},
-    {"all fifteen: tables", ts_embedded_price, DEFINES("PARTS=1"), 0, 0},
-    {"all fifteen: + prelude", ts_embedded_price, DEFINES("PARTS=2"), 6, 0},
-    {"all fifteen: + storage", ts_embedded_price, DEFINES("PARTS=3"), 7, 0},
-    {"all fifteen: + convert", ts_embedded_price, DEFINES("PARTS=4"), 8, 0},
-    {"f32 alone", ts_embedded_price, DEFINES("PARTS=4", "TS_USE_f32"), 0, 0},
-    TS_DTYPES(DTYPE_ROW)};
+static const row prices[] = {{"no header", ts_embedded_price, DEFINES("PARTS=0"), 0, 0},
+                             {"no header, again: null", ts_embedded_price, DEFINES("PARTS=0"), 0, 0},
+                             {"three dtypes: tables", ts_embedded_price, DEFINES("PARTS=1", THREE), 0, 0},
+                             {"three dtypes: + prelude", ts_embedded_price, DEFINES("PARTS=2", THREE), 2, 0},
+                             {"three dtypes: + storage", ts_embedded_price, DEFINES("PARTS=3", THREE), 3, 0},
+                             {"three dtypes: + convert", ts_embedded_price, DEFINES("PARTS=4", THREE), 4, 0},
+                             {"all fifteen: tables", ts_embedded_price, DEFINES("PARTS=1"), 0, 0},
+                             {"all fifteen: + prelude", ts_embedded_price, DEFINES("PARTS=2"), 6, 0},
+                             {"all fifteen: + storage", ts_embedded_price, DEFINES("PARTS=3"), 7, 0},
+                             {"all fifteen: + convert", ts_embedded_price, DEFINES("PARTS=4"), 8, 0},
+                             {"f32 alone", ts_embedded_price, DEFINES("PARTS=4", "TS_USE_f32"), 0, 0},
+                             TS_DTYPES(DTYPE_ROW)};
 enum { PRICES = sizeof prices / sizeof *prices, MAX_ROWS = 32 };
 _Static_assert((int)KERNELS <= (int)MAX_ROWS && (int)PRICES <= (int)MAX_ROWS, "a result holds every row");
 

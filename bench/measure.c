@@ -106,9 +106,10 @@ bench_spread bench_spread_of(size_t count, const double *numbers) {
 int bench_is_null(bench_spread null) { return null.median >= 0.99 && null.median <= 1.01; }
 
 void bench_print_verdict(int exit_code) {
-  const char *verdict = exit_code == BENCH_REACHED  ? "every bar is reached"
-                        : exit_code == BENCH_MISSED ? "a bar is MISSED"
-                                                    : "no verdict: a null row is not within 1 % of 1; measure on an idle machine";
+  const char *verdict = exit_code == BENCH_REACHED ? "every bar is reached"
+                        : exit_code == BENCH_MISSED
+                            ? "a bar is MISSED"
+                            : "no verdict: a null row is not within 1 % of 1; measure on an idle machine";
   printf("\n%s\n", verdict);
 }
 
@@ -152,7 +153,8 @@ void bench_in_processes(int processes, size_t bytes, void *results, void (*measu
     close(ends[1]);
     int is_whole = read_all(ends[0], result, bytes), status = 0;
     close(ends[0]);
-    while (waitpid(child, &status, 0) < 0 && errno == EINTR) {}
+    while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
+    }
     if (WIFEXITED(status) && WEXITSTATUS(status)) exit(WEXITSTATUS(status));
     if (!is_whole || !WIFEXITED(status)) bench_die(BENCH_FAILED, "a measuring process died");
   }
