@@ -21,5 +21,5 @@ export TENSORSTORAGE_HOST_FLAGS= # sanitizers in kernels are for other tests
 unset TENSORSTORAGE_DEVICE
 expect "conform exits with 0" exits 0 "$tool" conform --filter 'load.f32x4.global.*'
 expect "its device is the host" grep -q '^device  *host  ' "$scratch/out"
-expect "the host conforms" says "8 passed, 0 failed"
+expect "the host conforms" grep -q '^[1-9][0-9]* passed, 0 failed, 0 skipped' "$scratch/out"
 finish
