@@ -379,7 +379,10 @@ static ts_status predefine(ts_device *device, const ts_build_options *options, t
 static char *driver_options(ts_device *device, const ts_build_options *options) {
   ts_text text = {0};
   ts_text_print(&text, "-cl-std=%s -cl-kernel-arg-info", standard_of(device, options));
-  if (options->fast_math) ts_text_print(&text, " -cl-fast-relaxed-math");
+  if (options->fast_math)
+    ts_text_print(&text, " -cl-fast-relaxed-math");
+  else if (get_number(device_of(device)->id, CL_DEVICE_SINGLE_FP_CONFIG) & CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT)
+    ts_text_print(&text, " -cl-fp32-correctly-rounded-divide-sqrt"); /* single IEEE operations: the same bits everywhere */
   for (const char *const *dir = options->include_dirs; dir && *dir; dir++)
     if (!strpbrk(*dir, " \t\"'\\")) ts_text_print(&text, " -I %s", *dir);
   if (options->extra) ts_text_print(&text, " %s", options->extra);
