@@ -2,7 +2,7 @@
  *
  * choice.h: which dtypes a file asked for.
  *
- * Every dtype costs each build of a kernel. A file that defines TS_USE_<dtype> to 1 for some of them, before the include or
+ * Every dtype costs each build of a kernel. A file that defines TS_USE_<dtype> for some of them, before the include or
  * by a build option, gets these and no other; a file that defines none gets all.
  */
 #ifndef TS_CORE_CHOICE_H
@@ -16,8 +16,8 @@
 #define TS_CHOSEN 0
 #endif
 
-/* For #if: whether the dtype T is there. */
-#define TS_USES(T) (!TS_CHOSEN || TS_USE_##T)
+/* For #if: whether the dtype T is there: its macro is 1 or empty (then the sum is 0 - -1), not 0 or undefined. */
+#define TS_USES(T) (!TS_CHOSEN || 0 - TS_USE_##T - 1 != -1)
 
 /* `used` or `unused`, by whether the dtype T is there. */
 #if TS_CHOSEN
@@ -25,6 +25,7 @@
 #define TS_IF_USED_BY(value, used, unused) TS_IF_USED_PASTED(value, used, unused)
 #define TS_IF_USED_PASTED(value, used, unused) TS_IF_COMMA(TS_USED_##value, used, unused)
 #define TS_USED_1 ,
+#define TS_USED_ ,
 #else
 #define TS_IF_USED(T, used, unused) used
 #endif
@@ -32,9 +33,10 @@
 /* `yes` if the probe is a macro for a comma, `no` if there is no such macro: then the probe is one argument, not two. */
 #define TS_IF_COMMA(probe, yes, no) TS_NINTH(probe, , , , , , , yes, no, )
 
-/* What an access of a dtype that is not there becomes: an error. */
-#define TS_UNUSED_DTYPE(T)                                                                                                     \
-  TS_CHECKED(0, 0,                                                                                                             \
-             #T " is not among the dtypes that this file asked for: define TS_USE_" #T " to 1 before it includes the header")
+/* What an access of a dtype that is not there becomes: an error. A declaration demands the dtype first. */
+#define TS_DEMAND_DTYPE(T) TS_STATIC_ASSERT(TS_IF_USED(T, 1, 0), TS_UNUSED_SENTENCE(T))
+#define TS_UNUSED_DTYPE(T) TS_CHECKED(0, 0, TS_UNUSED_SENTENCE(T))
+#define TS_UNUSED_SENTENCE(T)                                                                                                  \
+#T " is not among the dtypes that this file asked for: define TS_USE_" #T " to 1 before it includes the header"
 
 #endif

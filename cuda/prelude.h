@@ -302,10 +302,12 @@ template <class V, class E> TS_INLINE V ts_cuda_with_lane(V v, int k, E lane) {
 
 #define TS_SHARED(name, T, count) TS_SHARED_EXPANDED(name, T, count)
 #define TS_SHARED_EXPANDED(name, T, count)                                                                                     \
+  TS_DEMAND_DTYPE(T);                                                                                                          \
   __shared__ __align__(128) ts_##T name##_cells[count];                                                                        \
   ts_shared_##T name = ts_shared_bind_##T(name##_cells)
 #define TS_LOCAL(name, T, count) TS_LOCAL_EXPANDED(name, T, count)
 #define TS_LOCAL_EXPANDED(name, T, count)                                                                                      \
+  TS_DEMAND_DTYPE(T);                                                                                                          \
   __align__(128) ts_##T name##_cells[count];                                                                                   \
   ts_local_##T name = ts_local_bind_##T(name##_cells)
 #define TS_CONSTANT_TABLE(name, T, count, values) TS_CONSTANT_TABLE_EXPANDED(name, T, count, values)

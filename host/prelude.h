@@ -237,11 +237,13 @@ static _Thread_local struct ts_host_item *ts_host_item __attribute__((unused));
 
 #define TS_SHARED(name, T, count) TS_SHARED_EXPANDED(name, T, count)
 #define TS_SHARED_EXPANDED(name, T, count)                                                                                     \
+  TS_DEMAND_DTYPE(T);                                                                                                          \
   static char name##_site;                                                                                                     \
   ts_shared_##T name = ts_shared_bind_##T(                                                                                     \
       (ts_##T *)ts_host_item->shared(ts_host_item, &name##_site, (unsigned long long)(count) * sizeof(ts_##T)))
 #define TS_LOCAL(name, T, count) TS_LOCAL_EXPANDED(name, T, count)
 #define TS_LOCAL_EXPANDED(name, T, count)                                                                                      \
+  TS_DEMAND_DTYPE(T);                                                                                                          \
   _Alignas(128) ts_##T name##_cells[count];                                                                                    \
   ts_local_##T name = ts_local_bind_##T(name##_cells)
 #define TS_CONSTANT_TABLE(name, T, count, values) TS_CONSTANT_TABLE_EXPANDED(name, T, count, values)

@@ -40,4 +40,8 @@ expect "no id is there twice" is_empty "$scratch/repeated"
 grep -v '^[A-Za-z0-9_.]*$' "$scratch/ids" >"$scratch/special" || true
 expect "no id has a character that means something to a glob or a shell" is_empty "$scratch/special"
 
+# /dev/stdout names the file that `exits` keeps the output in: replacing it would lose what is in there.
+expect "a report never replaces what is printed" exits 6 "$tool" conform --device host --filter load.f32x1.global --json /dev/stdout
+expect "and the tool says why" complains "it is where the report is printed"
+
 finish

@@ -26,10 +26,14 @@ static bool fail(output_file *file, const char *path, const char *why) {
   return false;
 }
 
-/* Why an existing file cannot be replaced; NULL if it can. */
+/* Why an existing file cannot be replaced; NULL if it can. What this process prints into is never replaced: /dev/stdout may
+ * name a log that others write to as well. */
 static const char *obstacle(const char *path) {
-  struct stat facts;
+  struct stat facts, output;
   if (stat(path, &facts)) return NULL;
+  for (int fd = STDOUT_FILENO; fd <= STDERR_FILENO; fd++)
+    if (!fstat(fd, &output) && output.st_dev == facts.st_dev && output.st_ino == facts.st_ino)
+      return "it is where the report is printed";
   if (S_ISDIR(facts.st_mode)) return "it is a folder";
   if (!S_ISREG(facts.st_mode)) return "it is no regular file";
   return access(path, W_OK) ? strerror(errno) : NULL;
