@@ -3,8 +3,7 @@
  * tensorstorage.h: storage for GPU kernels: typed handles, accesses and copies, in OpenCL C, CUDA and host C11.
  *
  * The entry. It is the only place that asks which language this is: one prelude, which defines the vocabulary of that
- * language, then core, which is written in it, and an epilogue where the language needs one. The header includes nothing but
- * its own parts.
+ * language, then core, which is written in it. The header includes nothing but its own parts.
  */
 #ifndef TENSORSTORAGE_H
 #define TENSORSTORAGE_H
@@ -29,10 +28,6 @@
 #include "core/storage.h"
 #include "core/vector.h"
 #include "core/convert.h"
-
-#if TS_LANGUAGE_OPENCL
-#include "opencl/epilogue.h"
-#endif
 
 #endif
 #endif

@@ -87,7 +87,8 @@ TS_DTYPES(TS_ROW)
     TS_QUALIFIER_##S TS_CONST_##M ts_##T *S##_cells;                                                                           \
   } P##_##T;                                                                                                                   \
   typedef P##_##T P##_offset_result_##T;                                                                                       \
-  TS_INLINE P##_##T P##_bind_##T(TS_QUALIFIER_##S TS_CONST_##M ts_##T *cells) {                                                \
+  TS_REFUSE_OTHER_CELLS(P, S, T)                                                                                               \
+  TS_INLINE TS_OVERLOADED P##_##T P##_bind_##T(TS_QUALIFIER_##S TS_CONST_##M ts_##T *cells) {                                  \
     P##_##T h;                                                                                                                 \
     h.S##_cells = cells;                                                                                                       \
     return h;                                                                                                                  \
@@ -143,7 +144,7 @@ TS_DTYPES(TS_ROW)
 #define TS_LOAD_BY_NAME(P, T, W, h, i, flags) P##_load_##T##x##W(h, i, flags)
 #define TS_LOAD_UNUSED(P, T, W, h, i, flags) TS_UNUSED_DTYPE(T)
 #define TS_LOAD_IN_PLACE(P, T, W, h, i, flags)                                                                                 \
-  ts_value_##T##x##W(TS_LOAD_CELLS(P, T, W, P##_offset_##T(h, i).TS_MEMBER_OF(P), flags))
+  ts_value_##T##x##W(TS_LOAD_CELLS(P, T, W, P##_offset_##T(h, TS_INDEX(i)).TS_MEMBER_OF(P), flags))
 
 /* Store `value`, a ts_TxW, as the elements i … i + W - 1 of the storage h. */
 #define ts_store(P, T, W, h, i, value, flags) TS_STORE(P, T, W, h, i, value, flags)
@@ -156,7 +157,8 @@ TS_DTYPES(TS_ROW)
   TS_OF_POLICY(TS_COLUMN_STORE, TS_POLICY_ROW_##P)(P, T, W, h, i, value, flags)
 #define TS_COLUMN_STORE(P, S, M) TS_STORE_##M
 #define TS_STORE_MUTABLE(P, T, W, h, i, value, flags)                                                                          \
-  TS_STORE_CELLS(P, T, W, P##_offset_##T(h, i).TS_MEMBER_OF(P), ts_cell_##T##x##W(TS_CHECKED_VALUE(T, W, value)), flags)
+  TS_STORE_CELLS(P, T, W, P##_offset_##T(h, TS_INDEX(i)).TS_MEMBER_OF(P), ts_cell_##T##x##W(TS_CHECKED_VALUE(T, W, value)),    \
+                 flags)
 #define TS_STORE_CONST(P, T, W, h, i, value, flags)                                                                            \
   TS_CHECKED(0, (void)P##_offset_##T(h, i), "ts_store: " #P " handles are read-only")
 
@@ -171,7 +173,7 @@ TS_DTYPES(TS_ROW)
 
 /* The storage whose element 0 is element n of h. */
 #define ts_offset(P, T, h, n) TS_OFFSET(P, T, h, n)
-#define TS_OFFSET(P, T, h, n) P##_offset_##T(h, n)
+#define TS_OFFSET(P, T, h, n) P##_offset_##T(h, TS_INDEX(n))
 
 /* n, where `to` is `from` offset by n. Law: ts_distance(P, T, ts_offset(P, T, h, n), h) == n. */
 #define ts_distance(P, T, to, from) TS_DISTANCE(P, T, to, from)

@@ -298,6 +298,9 @@ template <class V, class E> TS_INLINE V ts_cuda_with_lane(V v, int k, E lane) {
 /* C++ itself refuses pointers and vectors of another type, so only other conditions are checked here. */
 #define TS_SAME_TYPE(expression, type) true
 #define TS_CHECKED_VECTOR(T, W, value) (value)
+#define TS_INDEX(n) (n)
+#define TS_OVERLOADED
+#define TS_REFUSE_OTHER_CELLS(P, S, T)
 #define TS_CHECKED(condition, value, sentence) ([] { static_assert(condition, sentence); }(), (value))
 
 #define TS_SHARED(name, T, count) TS_SHARED_EXPANDED(name, T, count)

@@ -224,6 +224,11 @@ TS_HOST_MATHS(f64, )
    }),                                                                                                                         \
    (value))
 
+/* The pragmas at the top refuse pointers as numbers, and other cells. */
+#define TS_INDEX(n) (n)
+#define TS_OVERLOADED
+#define TS_REFUSE_OTHER_CELLS(P, S, T)
+
 /* The vector `value`, once its type is checked. */
 #define TS_CHECKED_VECTOR(T, W, value)                                                                                         \
   __extension__({                                                                                                              \

@@ -31,8 +31,8 @@
 
 /* Quiet what clang says of the header itself, with -pedantic: variadic macros are C99, OpenCL C 1.2 lacks them by the letter,
  * and every compiler for it has them; and on x86: vectors wider than a register are passed by value, between functions that
- * are all inlined. Only for clang called by name: nobody reads these from a driver, and after a diagnostic pragma clang takes
- * twice as long over a header. */
+ * are all inlined. Only for clang called by name: of a driver's clang nobody reads warnings, and one diagnostic pragma costs
+ * it more than all conversions do (docs/performance.md). */
 #if defined(__clang__) && !defined(__OPENCL_VERSION__)
 #pragma clang diagnostic ignored "-Wpsabi"
 #pragma clang diagnostic push
@@ -183,6 +183,22 @@ TS_CL_VECTORS(f64, double)
      int never_used;                                                                                                           \
    }),                                                                                                                         \
    (value))
+
+/* A number of elements, once it is known to be no pointer, which clang would take for a number. */
+#define TS_INDEX(n)                                                                                                            \
+  __extension__({                                                                                                              \
+    __auto_type ts_number_ = (n);                                                                                              \
+    _Static_assert(__builtin_classify_type(ts_number_) != 5,                                                                   \
+                   "an offset or index is a pointer: incompatible pointer to integer conversion");                             \
+    ts_number_;                                                                                                                \
+  })
+
+/* Refuse P_bind_T of cells of another dtype or mutability, about which clang would only warn: they fit this one best. (A
+ * diagnostic pragma would do too, and cost each build more than all conversions: docs/performance.md.) */
+#define TS_OVERLOADED __attribute__((overloadable))
+#define TS_REFUSE_OTHER_CELLS(P, S, T)                                                                                         \
+  P##_##T P##_bind_##T(const TS_QUALIFIER_##S void *cells)                                                                     \
+      __attribute__((overloadable, unavailable("the cells are no ts_" #T " *, or are const and this discards qualifiers")));
 
 /* The vector `value`, once its type is checked. */
 #define TS_CHECKED_VECTOR(T, W, value)                                                                                         \
