@@ -137,17 +137,17 @@ TS_DTYPES(TS_ROW)
 /* ---- what kernels write: policy, dtype and width may be macros ------------------------------------------------- */
 
 /* Elements i … i + W - 1 of the storage h, as a ts_TxW. `flags` (core/flags.h) is an integer constant. */
-#define ts_load(P, T, W, h, i, flags) TS_LOAD(P, T, W, h, i, flags)
+#define ts_load(P, T, W, h, i, flags) TS_LOAD(P, T, W, h, TS_INDEX(i), flags)
 #define TS_LOAD(P, T, W, h, i, flags)                                                                                          \
   TS_WAY(TS_POLICY_ROW_##P, TS_DTYPE_ROW_##T, TS_IF_USED(T, TS_LOAD_IN_PLACE, TS_LOAD_UNUSED), TS_LOAD_BY_NAME)                \
   (P, T, W, h, i, flags)
 #define TS_LOAD_BY_NAME(P, T, W, h, i, flags) P##_load_##T##x##W(h, i, flags)
 #define TS_LOAD_UNUSED(P, T, W, h, i, flags) TS_UNUSED_DTYPE(T)
 #define TS_LOAD_IN_PLACE(P, T, W, h, i, flags)                                                                                 \
-  ts_value_##T##x##W(TS_LOAD_CELLS(P, T, W, P##_offset_##T(h, TS_INDEX(i)).TS_MEMBER_OF(P), flags))
+  ts_value_##T##x##W(TS_LOAD_CELLS(P, T, W, P##_offset_##T(h, i).TS_MEMBER_OF(P), flags))
 
 /* Store `value`, a ts_TxW, as the elements i … i + W - 1 of the storage h. */
-#define ts_store(P, T, W, h, i, value, flags) TS_STORE(P, T, W, h, i, value, flags)
+#define ts_store(P, T, W, h, i, value, flags) TS_STORE(P, T, W, h, TS_INDEX(i), value, flags)
 #define TS_STORE(P, T, W, h, i, value, flags)                                                                                  \
   TS_WAY(TS_POLICY_ROW_##P, TS_DTYPE_ROW_##T, TS_IF_USED(T, TS_STORE_IN_PLACE, TS_STORE_UNUSED), TS_STORE_BY_NAME)             \
   (P, T, W, h, i, value, flags)
@@ -157,8 +157,7 @@ TS_DTYPES(TS_ROW)
   TS_OF_POLICY(TS_COLUMN_STORE, TS_POLICY_ROW_##P)(P, T, W, h, i, value, flags)
 #define TS_COLUMN_STORE(P, S, M) TS_STORE_##M
 #define TS_STORE_MUTABLE(P, T, W, h, i, value, flags)                                                                          \
-  TS_STORE_CELLS(P, T, W, P##_offset_##T(h, TS_INDEX(i)).TS_MEMBER_OF(P), ts_cell_##T##x##W(TS_CHECKED_VALUE(T, W, value)),    \
-                 flags)
+  TS_STORE_CELLS(P, T, W, P##_offset_##T(h, i).TS_MEMBER_OF(P), ts_cell_##T##x##W(TS_CHECKED_VALUE(T, W, value)), flags)
 #define TS_STORE_CONST(P, T, W, h, i, value, flags)                                                                            \
   TS_CHECKED(0, (void)P##_offset_##T(h, i), "ts_store: " #P " handles are read-only")
 
@@ -172,8 +171,8 @@ TS_DTYPES(TS_ROW)
 #define TS_CHECKED_VALUE_16(T, value) TS_CHECKED_VECTOR(T, 16, value)
 
 /* The storage whose element 0 is element n of h. */
-#define ts_offset(P, T, h, n) TS_OFFSET(P, T, h, n)
-#define TS_OFFSET(P, T, h, n) P##_offset_##T(h, TS_INDEX(n))
+#define ts_offset(P, T, h, n) TS_OFFSET(P, T, h, TS_INDEX(n))
+#define TS_OFFSET(P, T, h, n) P##_offset_##T(h, n)
 
 /* n, where `to` is `from` offset by n. Law: ts_distance(P, T, ts_offset(P, T, h, n), h) == n. */
 #define ts_distance(P, T, to, from) TS_DISTANCE(P, T, to, from)

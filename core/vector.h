@@ -142,10 +142,10 @@
 
 /* Add x to element i of the handle h, modulo 2^32, and give its value from before, all in one step that no other work-item
  * can see half done. Orders no other access. The element's address must be a multiple of 4. */
-#define ts_shared_atomic_add(T, h, i, x) TS_ATOMIC(shared, T, ts_shared_atomic_add, h, i, x)
-#define ts_global_atomic_add(T, h, i, x) TS_ATOMIC(global, T, ts_global_atomic_add, h, i, x)
+#define ts_shared_atomic_add(T, h, i, x) TS_ATOMIC(shared, T, ts_shared_atomic_add, h, TS_INDEX(i), x)
+#define ts_global_atomic_add(T, h, i, x) TS_ATOMIC(global, T, ts_global_atomic_add, h, TS_INDEX(i), x)
 #define TS_ATOMIC(S, T, name, h, i, x)                                                                                         \
-  TS_CHECKED(TS_HAS_ATOMICS(T), TS_ATOMIC_ADD(S, T, ts_##S##_offset_##T(h, TS_INDEX(i)).S##_cells, x),                         \
+  TS_CHECKED(TS_HAS_ATOMICS(T), TS_ATOMIC_ADD(S, T, ts_##S##_offset_##T(h, i).S##_cells, x),                                   \
              #name ": for i32 and u32, not for " #T)
 
 #endif
