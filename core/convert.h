@@ -61,6 +61,8 @@ typedef TS_F64_CELL(x16) ts_f64cellx16;
 #define TS_AS(dst, src, v) TS_REINTERPRET(dst, src, 1, v)
 #define TS_F64_BITS(cell) TS_F64_BITS_AT(1, cell)
 #define TS_F64(bits) TS_F64_OF_BITS_AT(1, bits)
+#define TS_HALVES_WIDE(cells) TS_WIDE_F16(1, cells)
+#define TS_HALVES_NARROW(bits) TS_NARROW_F16(1, bits)
 #include "convert_width.h"
 #if TS_HAVE_VECTOR_OPERATORS
 #define TS_V(T) ts_##T##x2
@@ -70,6 +72,8 @@ typedef TS_F64_CELL(x16) ts_f64cellx16;
 #define TS_AS(dst, src, v) TS_REINTERPRET(dst, src, 2, v)
 #define TS_F64_BITS(cell) TS_F64_BITS_AT(2, cell)
 #define TS_F64(bits) TS_F64_OF_BITS_AT(2, bits)
+#define TS_HALVES_WIDE(cells) TS_WIDE_F16(2, cells)
+#define TS_HALVES_NARROW(bits) TS_NARROW_F16(2, bits)
 #include "convert_width.h"
 #define TS_V(T) ts_##T##x4
 #define TS_X(name) name##x4
@@ -78,6 +82,8 @@ typedef TS_F64_CELL(x16) ts_f64cellx16;
 #define TS_AS(dst, src, v) TS_REINTERPRET(dst, src, 4, v)
 #define TS_F64_BITS(cell) TS_F64_BITS_AT(4, cell)
 #define TS_F64(bits) TS_F64_OF_BITS_AT(4, bits)
+#define TS_HALVES_WIDE(cells) TS_WIDE_F16(4, cells)
+#define TS_HALVES_NARROW(bits) TS_NARROW_F16(4, bits)
 #include "convert_width.h"
 #define TS_V(T) ts_##T##x8
 #define TS_X(name) name##x8
@@ -86,6 +92,8 @@ typedef TS_F64_CELL(x16) ts_f64cellx16;
 #define TS_AS(dst, src, v) TS_REINTERPRET(dst, src, 8, v)
 #define TS_F64_BITS(cell) TS_F64_BITS_AT(8, cell)
 #define TS_F64(bits) TS_F64_OF_BITS_AT(8, bits)
+#define TS_HALVES_WIDE(cells) TS_WIDE_F16(8, cells)
+#define TS_HALVES_NARROW(bits) TS_NARROW_F16(8, bits)
 #include "convert_width.h"
 #define TS_V(T) ts_##T##x16
 #define TS_X(name) name##x16
@@ -94,6 +102,8 @@ typedef TS_F64_CELL(x16) ts_f64cellx16;
 #define TS_AS(dst, src, v) TS_REINTERPRET(dst, src, 16, v)
 #define TS_F64_BITS(cell) TS_F64_BITS_AT(16, cell)
 #define TS_F64(bits) TS_F64_OF_BITS_AT(16, bits)
+#define TS_HALVES_WIDE(cells) TS_WIDE_F16(16, cells)
+#define TS_HALVES_NARROW(bits) TS_NARROW_F16(16, bits)
 #include "convert_width.h"
 #endif
 #undef TS_PICK

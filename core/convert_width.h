@@ -14,7 +14,7 @@
 /* Rounding to odd (drop the rest, set the last bit if it was not 0) keeps what a second rounding to two or more bits
  * fewer needs to know. Source: Boldo and Melquiond, "When double rounding is odd", 2005. */
 
-#if TS_USES(f16) || TS_USES(f8e4m3fn) || TS_USES(f8e5m2)
+#if (!TS_HAVE_F16_CONVERSION && (TS_USES(f16) || TS_USES(f8e5m2))) || TS_USES(f8e4m3fn)
 /* The f32 of a small float's magnitude x, whose mantissa is already in place; the exponents' biases differ by `gap`.
  * A subnormal is what it adds to the smallest normal. */
 TS_INLINE TS_V(u32) TS_X(ts_rebias)(TS_V(u32) x, ts_u32 gap) {
@@ -25,11 +25,15 @@ TS_INLINE TS_V(u32) TS_X(ts_rebias)(TS_V(u32) x, ts_u32 gap) {
 }
 #endif
 #if TS_USES(f16) || TS_USES(f8e5m2)
+#if TS_HAVE_F16_CONVERSION
+TS_INLINE TS_V(u32) TS_X(ts_wide_f16)(TS_V(u16) cell) { return TS_HALVES_WIDE(cell); }
+#else
 TS_INLINE TS_V(u32) TS_X(ts_wide_f16)(TS_V(u16) cell) {
   TS_V(u32) bits = TS_CAST(u32, cell), x = (bits & 0x7fffu) << 13;
   TS_V(u32) is_special = TS_MASK(u32, x >= 0x0f800000u);
   return TS_PICK(is_special, x + (224u << 23), TS_X(ts_rebias)(x, 112u)) | (bits & 0x8000u) << 16;
 }
+#endif
 #endif
 #if TS_USES(bf16)
 TS_INLINE TS_V(u32) TS_X(ts_wide_bf16)(TS_V(u16) cell) { return TS_CAST(u32, cell) << 16; }
@@ -141,7 +145,7 @@ TS_INLINE TS_V(u8) TS_X(ts_true_u64)(TS_V(u64) x, ts_u64 magnitude) {
 
 /* ---- small floats of f32 bits: to nearest even ------------------------------------------------------------------ */
 
-#if TS_USES(f16) || TS_USES(f8e4m3fn) || TS_USES(f8e5m2)
+#if (!TS_HAVE_F16_CONVERSION && TS_USES(f16)) || TS_USES(f8e4m3fn) || TS_USES(f8e5m2)
 /* `drop` bits of the f32's mantissa go, the biases differ by `gap`. `largest` is the largest finite number, `beyond` what
  * rounds to more, `nan` a NaN, all without a sign; the sign goes to bit `sign`. Subnormal results are rounded by an
  * addition whose sum has the last bit that they have. */
@@ -159,7 +163,9 @@ TS_INLINE TS_V(u32)
   return TS_PICK(is_nan, nan, rounded) | bits >> 31 << sign;
 }
 #endif
-#if TS_USES(f16)
+#if TS_USES(f16) && TS_HAVE_F16_CONVERSION
+TS_INLINE TS_V(u16) TS_X(ts_narrow_f16)(TS_V(u32) bits) { return TS_HALVES_NARROW(bits); }
+#elif TS_USES(f16)
 TS_INLINE TS_V(u16) TS_X(ts_narrow_f16)(TS_V(u32) bits) {
   return TS_CAST(u16, TS_X(ts_narrow)(bits, 13u, 112u, 0x7bffu, 0x7c00u, 0x7e00u, 15u));
 }
@@ -295,3 +301,5 @@ TS_INLINE TS_V(i64) TS_X(ts_clamp_i64)(TS_V(i64) x, ts_i64 least, ts_i64 most) {
 #undef TS_AS
 #undef TS_F64_BITS
 #undef TS_F64
+#undef TS_HALVES_WIDE
+#undef TS_HALVES_NARROW

@@ -22,6 +22,7 @@
 #ifndef TS_HAVE_GENERIC
 #define TS_HAVE_GENERIC 1
 #endif
+#define TS_HAVE_F16_CONVERSION 0
 
 /* ---- functions, address spaces, types ------------------------------------------------------------------------- */
 

@@ -29,6 +29,14 @@
 #endif
 #endif
 
+#ifndef TS_HAVE_F16_CONVERSION /* instructions that round as ts_convert does, whatever the options: x86 has them */
+#ifdef __F16C__
+#define TS_HAVE_F16_CONVERSION 1
+#else
+#define TS_HAVE_F16_CONVERSION 0
+#endif
+#endif
+
 /* Quiet what clang says of the header itself, with -pedantic: variadic macros are C99, OpenCL C 1.2 lacks them by the letter,
  * and every compiler for it has them; and on x86: vectors wider than a register are passed by value, between functions that
  * are all inlined. Only for clang called by name: of a driver's clang nobody reads warnings, and one diagnostic pragma costs
@@ -147,6 +155,27 @@ TS_CL_VECTORS(f64, double)
 /* The bits of a src as a dst of the same size. */
 #define TS_REINTERPRET(dst, src, W, v) __builtin_astype((ts_##src##x##W)(v), ts_##dst##x##W)
 #define TS_ADVANCE(cells, elements) ((cells) + (elements))
+
+/* The f32 bits of the f16 in `cells`, and f16 bits of f32 bits, to nearest even. The language converts them in memory only:
+ * a variable that never leaves its registers. */
+#if TS_HAVE_F16_CONVERSION
+#define TS_CL_NAME_1(name, end) name##end
+#define TS_CL_NAME_2(name, end) name##2##end
+#define TS_CL_NAME_4(name, end) name##4##end
+#define TS_CL_NAME_8(name, end) name##8##end
+#define TS_CL_NAME_16(name, end) name##16##end
+#define TS_WIDE_F16(W, cells)                                                                                                  \
+  __extension__({                                                                                                              \
+    ts_f16x##W##_by1 ts_halves_ = (cells);                                                                                     \
+    __builtin_astype(TS_CL_NAME_##W(vload_half, )(0, (const __private half *)&ts_halves_), ts_u32x##W);                        \
+  })
+#define TS_NARROW_F16(W, bits)                                                                                                 \
+  __extension__({                                                                                                              \
+    ts_f16x##W##_by1 ts_halves_;                                                                                               \
+    TS_CL_NAME_##W(vstore_half, _rte)(__builtin_astype((ts_u32x##W)(bits), ts_f32x##W), 0, (__private half *)&ts_halves_);     \
+    (ts_u16x##W) ts_halves_;                                                                                                   \
+  })
+#endif
 
 /* ---- vectors, maths, atomics: what core/vector.h is written in -------------------------------------------------- */
 
