@@ -166,12 +166,14 @@ TS_CL_VECTORS(f64, double)
 #define TS_CL_NAME_16(name, end) name##16##end
 #define TS_WIDE_F16(W, cells)                                                                                                  \
   __extension__({                                                                                                              \
-    ts_f16x##W##_by1 ts_halves_ = (cells);                                                                                     \
+    typedef ts_u16x##W ts_type_ __attribute__((may_alias));                                                                    \
+    ts_type_ ts_halves_ = (cells);                                                                                             \
     __builtin_astype(TS_CL_NAME_##W(vload_half, )(0, (const __private half *)&ts_halves_), ts_u32x##W);                        \
   })
 #define TS_NARROW_F16(W, bits)                                                                                                 \
   __extension__({                                                                                                              \
-    ts_f16x##W##_by1 ts_halves_;                                                                                               \
+    typedef ts_u16x##W ts_type_ __attribute__((may_alias));                                                                    \
+    ts_type_ ts_halves_;                                                                                                       \
     TS_CL_NAME_##W(vstore_half, _rte)(__builtin_astype((ts_u32x##W)(bits), ts_f32x##W), 0, (__private half *)&ts_halves_);     \
     (ts_u16x##W) ts_halves_;                                                                                                   \
   })

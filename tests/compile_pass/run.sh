@@ -6,7 +6,7 @@
 #   run.sh gcc | clang | clang-NN | CL1.2 | CL2.0 | CL3.0 | g++ | nvcc [FILE.c...]
 #
 # host_*.c are kernel files for the host only. library_*.c include only the host library's header, also in C++. A file that
-# says SRC_T is compiled once for each dtype. Warnings are errors. That the compiled code is right is for others to say.
+# says SRC_T is compiled once for each dtype, and dequantise.c once more with no other dtype but f32 chosen. Warnings are errors. That the compiled code is right is for others to say.
 #
 # -Wno-psabi, as the library itself compiles kernels for the host: no pragma of the header reaches gcc's note that vectors of
 # 32 bytes were passed in another way before 4.6.
@@ -27,6 +27,7 @@ esac
 root="$scratch/a path/tensorstorage"
 mkdir -p "$root"
 for part in tensorstorage.h core cuda host opencl; do cp -R "$TS_SOURCE_DIR/$part" "$root"; done
+case $compiler in CL*) f16=-mf16c ;; *) f16= ;; esac # the instructions of TS_HAVE_F16_CONVERSION
 dtypes=$(sed -n 's/^#define TS_DTYPE_ROW_\([a-z0-9]*\) .*/\1/p' "$TS_SOURCE_DIR/core/tables.h")
 
 # compile FILE OPTIONS...: by the compiler under test.
@@ -76,6 +77,7 @@ check_options() {
     CL*)
       for level in -O0 -O3; do check_header "$@" $level; done
       check_header "$@" -Xclang -cl-ext=-all
+      check_header "$@" -mf16c
       ;;
   esac
   check_header "$@" -DTS_HAVE_F64=0
@@ -95,7 +97,13 @@ for source; do
     *:library_* | g++:* | nvcc:host_* | CL*:host_*) ;;
     *)
       if grep -q SRC_T "$source"; then
-        for dtype in $dtypes; do check_options "$source" -DSRC_T="$dtype"; done
+        for dtype in $dtypes; do
+          check_options "$source" -DSRC_T="$dtype"
+          # shellcheck disable=SC2086 # one option or none
+          case $source in
+            */dequantise.c) check_header "$source" -DSRC_T="$dtype" "-DTS_USE_$dtype" -DTS_USE_f32 $f16 ;;
+          esac
+        done
       else
         check_options "$source"
       fi
