@@ -8,6 +8,7 @@
  * names: to add one, write it into its file.
  */
 #include <stdint.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,7 +19,7 @@
 extern const char ts_embedded_handle[], ts_embedded_f32_to_f16[], ts_embedded_f16_to_f32[], ts_embedded_f32_to_bf16[],
     ts_embedded_i8_to_f32[], ts_embedded_u8_to_i32[];
 
-static const char USAGE[] = "usage: bench_convert [--rounds N] [--processes N]\n";
+static const char USAGE[] = "usage: bench_convert [--rounds N] [--processes N] [--only SRC_to_DST, e.g. f32_to_f16]\n";
 
 /* ---- the conversions -------------------------------------------------------------------------------------------- */
 
@@ -318,12 +319,20 @@ static int report(const conversion *c, const result *results, int processes) {
 
 int main(int argc, char **argv) {
   bench_options options = bench_read_options(argc, argv, USAGE);
+  bool is_chosen[CONVERSIONS], any = false;
+  for (int i = 0; i < CONVERSIONS; i++) {
+    char name[32];
+    snprintf(name, sizeof name, "%s_to_%s", conversions[i].src, conversions[i].dst);
+    any |= is_chosen[i] = !options.only || !strcmp(options.only, name);
+  }
+  if (!any) bench_die(BENCH_USAGE, "there is no conversion '%s'\n%s", options.only, USAGE);
   bench_print_machine(options);
   bench_print_driver();
   result *results = calloc((size_t)options.processes, sizeof *results);
   if (!results) bench_die(BENCH_FAILED, "memory ran out");
   int verdict = BENCH_REACHED;
   for (int i = 0; i < CONVERSIONS; i++) {
+    if (!is_chosen[i]) continue;
     job todo = {&conversions[i], options.rounds};
     bench_in_processes(options.processes, sizeof *results, results, measure, &todo);
     int found = report(&conversions[i], results, options.processes);

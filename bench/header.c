@@ -178,6 +178,7 @@ static void measure_and_print(const row *rows, int count, bench_options options,
 
 int main(int argc, char **argv) {
   bench_options options = bench_read_options(argc, argv, USAGE);
+  if (options.only) bench_die(BENCH_USAGE, "this bench has no parts to choose from with --only\n%s", USAGE);
   bench_print_machine(options);
   bench_print_driver();
 

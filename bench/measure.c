@@ -39,6 +39,8 @@ bench_options bench_read_options(int argc, char **argv, const char *usage) {
       options.rounds = read_count(argv[++i], "--rounds", BENCH_MAX_ROUNDS);
     } else if (!strcmp(argv[i], "--processes")) {
       options.processes = read_count(argv[++i], "--processes", BENCH_MAX_PROCESSES);
+    } else if (!strcmp(argv[i], "--only") && argv[i + 1]) {
+      options.only = argv[++i];
     } else if (!strcmp(argv[i], "--help")) {
       fputs(usage, stdout);
       exit(BENCH_REACHED);

@@ -26,10 +26,11 @@ _Noreturn void bench_die(int exit_code, const char *format, ...) __attribute__((
 
 enum { BENCH_MAX_ROUNDS = 1000, BENCH_MAX_PROCESSES = 100 };
 
-/* The options that every bench takes. */
+/* The options of the benches. */
 typedef struct bench_options {
-  int rounds;    /* --rounds N: 31 unless told */
-  int processes; /* --processes N: 5 unless told */
+  int rounds;       /* --rounds N: 31 unless told */
+  int processes;    /* --processes N: 5 unless told */
+  const char *only; /* --only PART, where a bench has parts; NULL: all */
 } bench_options;
 
 /* Read the command line. `usage` is printed, and the program ends, when it is wrong or asks for help. */

@@ -172,9 +172,9 @@ TS_INLINE TS_V(u16) TS_X(ts_narrow_f16)(TS_V(u32) bits) {
 #endif
 #if TS_USES(bf16)
 TS_INLINE TS_V(u16) TS_X(ts_narrow_bf16)(TS_V(u32) bits) {
-  TS_V(u32) is_nan = TS_MASK(u32, (bits & 0x7fffffffu) > 0x7f800000u);
-  TS_V(u32) rounded = (bits + (bits >> 16 & 1u) + 0x7fffu) >> 16;
-  return TS_CAST(u16, TS_PICK(is_nan, 0x7fc0u, rounded));
+  TS_V(u16) is_nan = TS_CAST(u16, TS_MASK(u32, (bits & 0x7fffffffu) > 0x7f800000u));
+  TS_V(u16) rounded = TS_CAST(u16, (bits + (bits >> 16 & 1u) + 0x7fffu) >> 16);
+  return TS_CAST(u16, TS_PICK(is_nan, (ts_u16)0x7fc0, rounded)); /* last, or LLVM narrows in a store, which is not streamed */
 }
 #endif
 #if TS_USES(f8e4m3fn) || TS_USES(f8e5m2)

@@ -11,16 +11,17 @@
 #include "host/tensorstorage_host.h"
 #include "require.h"
 
-static const char source[] = "#include \"tensorstorage.h\"\n"
-                             "TS_KERNEL(narrow, (TS_GLOBAL_CONST_ARG(f32) x_cells, TS_GLOBAL_ARG(f8e4m3fn) e4m3_cells,\n"
-                             "                   TS_GLOBAL_ARG(f8e5m2) e5m2_cells)) {\n"
-                             "  ts_f32x2 x = ts_load(ts_global_const, f32, 2, ts_bind(ts_global_const, f32, x_cells),\n"
-                             "                       2 * ts_global_id(0), 0);\n"
-                             "  ts_store(ts_global, f8e4m3fn, 2, ts_bind(ts_global, f8e4m3fn, e4m3_cells), 2 * ts_global_id(0),\n"
-                             "           ts_convert(f8e4m3fn, f32, 2, x), 0);\n"
-                             "  ts_store(ts_global, f8e5m2, 2, ts_bind(ts_global, f8e5m2, e5m2_cells), 2 * ts_global_id(0),\n"
-                             "           ts_convert(f8e5m2, f32, 2, x), 0);\n"
-                             "}\n";
+static const char source[] =
+    "#include \"tensorstorage.h\"\n"
+    "TS_KERNEL(narrow, (TS_GLOBAL_CONST_ARG(f32) x_cells, TS_GLOBAL_ARG(f8e4m3fn) e4m3_cells,\n"
+    "                   TS_GLOBAL_ARG(f8e5m2) e5m2_cells)) {\n"
+    "  ts_f32x2 x = ts_load(ts_global_const, f32, 2, ts_bind(ts_global_const, f32, x_cells),\n"
+    "                       2 * ts_global_id(0), 0);\n"
+    "  ts_store(ts_global, f8e4m3fn, 2, ts_bind(ts_global, f8e4m3fn, e4m3_cells), 2 * ts_global_id(0),\n"
+    "           ts_convert(f8e4m3fn, f32, 2, x), 0);\n"
+    "  ts_store(ts_global, f8e5m2, 2, ts_bind(ts_global, f8e5m2, e5m2_cells), 2 * ts_global_id(0),\n"
+    "           ts_convert(f8e5m2, f32, 2, x), 0);\n"
+    "}\n";
 
 enum { COUNT = 10 };
 static const float x[COUNT] = {1.0f, -448.0f, 464.0f, 465.0f, -1e6f, 57344.0f, 61439.0f, 61440.0f, INFINITY, -INFINITY};
