@@ -12,9 +12,14 @@
 #include "error.h"
 #include "text.h"
 
-/* Read ":12:5" or ":12" after a file's name. Returns what follows, or NULL. */
+/* Read ":12:5", ":12" or "(12)" after a file's name. Returns what follows, or NULL. */
 static const char *read_position(const char *at, size_t *line, size_t *column) {
   char *end;
+  if (at[0] == '(' && isdigit((unsigned char)at[1])) {
+    *line = strtoul(at + 1, &end, 10);
+    *column = 0;
+    return *end == ')' && *line > 0 ? end + 1 : NULL;
+  }
   if (at[0] != ':' || !isdigit((unsigned char)at[1])) return NULL;
   *line = strtoul(at + 1, &end, 10);
   *column = end[0] == ':' && isdigit((unsigned char)end[1]) ? strtoul(end + 1, &end, 10) : 0;
@@ -108,14 +113,15 @@ static void print_options(ts_text *text, const ts_build_options *options) {
   if (text->length == before) ts_text_print(text, " none");
 }
 
-void ts_build_error_present(ts_error *error, const ts_device_info *info, const ts_build_options *options, const char *source) {
+void ts_build_error_present(ts_error *error, const char *target, const char *compiler, const ts_build_options *options,
+                            const char *source) {
   enum { LOG_BYTES_AT_LEAST = 512 };
   ts_text head = {0}, tail = {0};
   size_t line, column;
   bool shows_caret;
   char *log = error->message;
 
-  ts_text_print(&head, "%s did not build for %s (%s)\noptions:", options->name, info->id, info->name);
+  ts_text_print(&head, "%s did not build for %s (%s)\noptions:", options->name, target, compiler);
   print_options(&head, options);
   ts_text_append(&head, "\n", 1);
   if (ts_build_error_find(log, options->name, &line, &column, &shows_caret) && !shows_caret)

@@ -7,14 +7,16 @@
 
 #include "tensorstorage_host.h"
 
-/* Make a message of a compiler's log, which the error holds: a sentence with the device, the options, the log (cut to fit),
+/* Make a message of a compiler's log, which the error holds: a sentence with the target, the options, the log (cut to fit),
  * and the first line of the user's source that the log calls wrong, with a caret under it unless the log shows one.
  *
- * info, options, source  what was built; options->name is the name that #line gave to the source */
-void ts_build_error_present(ts_error *error, const ts_device_info *info, const ts_build_options *options, const char *source);
+ * target, compiler  what it was built for and by what: a device's id and name, "sm_90" and "NVRTC 13.0"
+ * options, source   what was built; options->name is the name that #line gave to the source */
+void ts_build_error_present(ts_error *error, const char *target, const char *compiler, const ts_build_options *options,
+                            const char *source);
 
 /* Find the first error in a file of that name. Compilers write "NAME:LINE:COLUMN: error: …", PoCL "error: NAME:LINE:COLUMN: …";
- * the column may lack.
+ * the column may lack. NVRTC writes "NAME(LINE): error: …".
  *
  * column       out: from 1; 0 if the log gives none
  * shows_caret  out: whether the log has the caret itself, on one of the next three lines

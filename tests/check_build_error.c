@@ -53,6 +53,23 @@ START_TEST(find__reads_the_place_in_a_macro) {
 }
 END_TEST
 
+START_TEST(find__reads_the_order_of_nvrtc) {
+  size_t line, column;
+  bool shows_caret;
+  const char *nvrtc_log = "k.c(3): warning #177-D: variable \"z\" was declared but never referenced\n"
+                          "    int z;\n"
+                          "        ^\n\n"
+                          "k.c(5): error: identifier \"foo\" is undefined\n"
+                          "   x[0] = foo;\n"
+                          "          ^\n\n"
+                          "1 error detected in the compilation of \"k.c\".\n";
+  ck_assert(ts_build_error_find(nvrtc_log, "k.c", &line, &column, &shows_caret));
+  ck_assert_uint_eq(line, 5);
+  ck_assert_uint_eq(column, 0);
+  ck_assert(shows_caret);
+}
+END_TEST
+
 START_TEST(find__takes_a_line_without_a_column) {
   size_t line, column;
   bool shows_caret;
@@ -73,12 +90,11 @@ END_TEST
 
 /* Present a log for a source of six lines. */
 static void present(ts_error *error, const char *log) {
-  static const ts_device_info info = {.id = "cl:0:0", .name = "A device"};
   static const char *const defines[] = {"N=4", "GREETING=\"a b\"", NULL};
   static const ts_build_options options = {.name = "my kernel.c", .defines = defines, .standard = "CL1.2"};
   *error = (ts_error){.status = TS_OK};
   ts_fail(error, TS_ERROR_BUILD, -11, "clBuildProgram", "%s", log);
-  ts_build_error_present(error, &info, &options, "one\ntwo\nthree\nfour\n\tx[0] = foo;\nsix\n");
+  ts_build_error_present(error, "cl:0:0", "A device", &options, "one\ntwo\nthree\nfour\n\tx[0] = foo;\nsix\n");
 }
 
 START_TEST(present__shows_device_options_log_line_and_caret) {
@@ -129,6 +145,7 @@ int main(void) {
   tcase_add_test(cases, find__reads_the_order_of_pocl);
   tcase_add_test(cases, find__reads_the_order_of_gcc_past_warnings);
   tcase_add_test(cases, find__reads_the_place_in_a_macro);
+  tcase_add_test(cases, find__reads_the_order_of_nvrtc);
   tcase_add_test(cases, find__takes_a_line_without_a_column);
   tcase_add_test(cases, find__is_not_misled_by_names_that_end_alike_or_by_warnings);
   tcase_add_test(cases, present__shows_device_options_log_line_and_caret);

@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "compiler.h"
+#include "process.h"
 
 /* ---- a folder for each test; TMPDIR is its "tmp" --------------------------------------------------------------- */
 
