@@ -106,6 +106,9 @@ struct ts_backend {
    * the device has no other kernels than those of TS_KERNEL. */
   ts_status (*program_find_kernels)(ts_program *program, ts_signatures *signatures, ts_error *error);
 
+  /* Append what the driver made of a program. May be NULL: ts_compile asks OpenCL alone. */
+  ts_status (*program_binary)(ts_program *program, ts_text *bytes, ts_error *error);
+
   ts_status (*kernel_get)(ts_kernel **kernel, ts_program *program, const ts_signature *signature, ts_error *error);
   void (*kernel_destroy)(ts_kernel *kernel);
   ts_status (*kernel_arg)(ts_kernel *kernel, size_t index, const ts_argument *argument, ts_error *error);

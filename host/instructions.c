@@ -848,6 +848,15 @@ const ts_routine *ts_code_find(const ts_code *code, const char *name) {
   return NULL;
 }
 
+const char *ts_isa_name(ts_isa isa) {
+  static const char *const names[] = {[TS_ISA_PTX] = "PTX",
+                                      [TS_ISA_SASS] = "SASS",
+                                      [TS_ISA_AMDGCN] = "AMDGCN",
+                                      [TS_ISA_X86] = "x86",
+                                      [TS_ISA_SPIRV] = "SPIR-V"};
+  return names[isa];
+}
+
 const char *ts_access_name(ts_access access) {
   static const char *const names[] = {
       [TS_ACCESS_LOAD] = "load", [TS_ACCESS_STORE] = "store", [TS_ACCESS_UPDATE] = "update", [TS_ACCESS_ATOMIC] = "atomic"};

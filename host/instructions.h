@@ -12,7 +12,7 @@
 
 /* An instruction set, in the spelling of
  *   PTX     nvcc, NVRTC
- *   SASS    nvdisasm -g
+ *   SASS    nvdisasm -gi -c
  *   AMDGCN  clang
  *   X86     gcc and clang, AT&T order
  *   SPIRV   spirv-dis --raw-id */
@@ -66,6 +66,9 @@ void ts_code_free(ts_code *code);
 
 /* The routine of a name; NULL: there is none. */
 const ts_routine *ts_code_find(const ts_code *code, const char *name);
+
+/* "PTX", "SASS", "AMDGCN", "x86", "SPIR-V". */
+const char *ts_isa_name(ts_isa isa);
 
 /* "load", "store", "update", "atomic". */
 const char *ts_access_name(ts_access access);

@@ -138,13 +138,17 @@ void ts_workplace_remove(ts_workplace *place) {
   *place = (ts_workplace){0};
 }
 
-ts_status ts_file_write(const char *path, const char *text, ts_error *error) {
+ts_status ts_file_write_bytes(const char *path, const void *data, size_t bytes, ts_error *error) {
   FILE *file = fopen(path, "we");
-  bool is_written = file && fputs(text, file) >= 0;
+  bool is_written = file && fwrite(data, 1, bytes, file) == bytes;
   if (file && fclose(file)) is_written = false;
   if (is_written) return TS_OK;
   return ts_fail(error, TS_ERROR_FILE, errno, "fopen", "%s can't be written: %s; set TMPDIR to a folder with room", path,
                  strerror(errno));
+}
+
+ts_status ts_file_write(const char *path, const char *text, ts_error *error) {
+  return ts_file_write_bytes(path, text, strlen(text), error);
 }
 
 char *ts_file_read(const char *path, size_t *bytes) {

@@ -56,6 +56,7 @@ void ts_workplace_remove(ts_workplace *place);
 
 /* Errors: TS_ERROR_FILE. */
 ts_status ts_file_write(const char *path, const char *text, ts_error *error);
+ts_status ts_file_write_bytes(const char *path, const void *data, size_t bytes, ts_error *error);
 
 /* All of a file, with a 0 after its last byte; an unreadable one is empty. To be freed. NULL when memory runs out.
  *

@@ -281,6 +281,56 @@ typedef struct ts_grid {
  *          the device or this kernel allows, or too much shared or constant memory. TS_ERROR_KERNEL: see ts_queue_finish. */
 ts_status ts_kernel_launch(ts_queue *queue, ts_kernel *kernel, ts_grid grid, ts_event **event, ts_error *error);
 
+/* ---- compiling without a device ------------------------------------------------------------------------------- */
+
+typedef struct ts_binary ts_binary; /* what a compiler made of a source */
+
+/* Compile kernels for a target that need not be there. Nothing runs.
+ *
+ * target   "sm_90" (machine code for one NVIDIA GPU) or "compute_90" (PTX), by NVRTC; "gfx90a" (assembly for an AMD GPU),
+ * "spirv" and "x86" (assembly for x86-64-v3), by clang; "cl" or "cl:0:0" (what a device's driver makes of it); "host"
+ * (assembly, with the options of the host device). ts_target_at lists them source, options  as for ts_program_build Errors
+ * TS_ERROR_USAGE: there is no such target; the message names the nearest, and all. TS_ERROR_UNSUPPORTED: the compiler is not
+ * installed; the message says which, and what to do. TS_ERROR_NO_DEVICE: "cl" without a device. TS_ERROR_BUILD: as for
+ * ts_program_build. */
+ts_status ts_compile(ts_binary **binary, const char *target, const char *source, const ts_build_options *options,
+                     ts_error *error);
+void ts_binary_destroy(ts_binary *binary);
+
+/* What came out: its bytes, and what they are: "cubin", "PTX", "AMDGCN assembly", "SPIR-V", "x86 assembly", "PoCL binary". */
+const void *ts_binary_bytes(const ts_binary *binary, size_t *bytes);
+const char *ts_binary_kind(const ts_binary *binary);
+
+/* Who made it: "NVRTC 13.0", "clang-19", a device's name. */
+const char *ts_binary_compiler(const ts_binary *binary);
+
+/* It as text for a person, with source lines: of a cubin its PTX, of SPIR-V its disassembly. NULL: there is none, or for SPIR-V
+ * no spirv-dis. */
+const char *ts_binary_assembly(const ts_binary *binary);
+
+/* What the compiler said, although it built: warnings. Empty for nothing. */
+const char *ts_binary_log(const ts_binary *binary);
+
+/* What one work-item and one work-group of a kernel take, as far as the compiler tells; -1: not told. */
+typedef struct ts_kernel_resources {
+  int64_t registers;    /* vector registers of a work-item */
+  int64_t shared_bytes; /* that the kernel declares */
+  int64_t local_bytes;  /* memory of a work-item */
+  int64_t spill_bytes;  /* of these, for registers that did not fit */
+} ts_kernel_resources;
+
+/* The kernels that TS_KERNEL declares, in the order of the source, and what each takes. Valid as long as the binary. */
+size_t ts_binary_kernel_count(const ts_binary *binary);
+const ts_signature *ts_binary_signature(const ts_binary *binary, size_t index);
+ts_kernel_resources ts_binary_resources(const ts_binary *binary, size_t index);
+
+/* The signature as a person reads it, "scale(global const f16 x_cells, global f32 y_cells, f32 a)",
+ * cut to fit into `bytes`. Returns its whole length. */
+size_t ts_signature_text(char *text, size_t bytes, const ts_signature *signature);
+
+/* Of the list of targets the index-th: how it is written ("sm_NN"), and what comes out. Returns false past the end. */
+bool ts_target_at(size_t index, const char **name, const char **what);
+
 #ifdef __cplusplus
 }
 #endif

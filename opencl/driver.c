@@ -474,6 +474,21 @@ static ts_status program_find_kernels(ts_program *program, ts_signatures *signat
   return error->status;
 }
 
+/* Its context has one device, so there is one binary. */
+static ts_status program_binary(ts_program *program, ts_text *bytes, ts_error *error) {
+  size_t size = 0;
+  cl_int code = clGetProgramInfo(program_of(program), CL_PROGRAM_BINARY_SIZES, sizeof size, &size, NULL);
+  unsigned char *binary = calloc(size + 1, 1);
+  if (!binary) return fail_memory(error, "ts_compile");
+  if (code == CL_SUCCESS) code = clGetProgramInfo(program_of(program), CL_PROGRAM_BINARIES, sizeof binary, &binary, NULL);
+  if (code == CL_SUCCESS)
+    ts_text_append(bytes, (const char *)binary, size);
+  else
+    fail_code(error, "clGetProgramInfo", code, program->device, "give a program's binary");
+  free(binary);
+  return error->status;
+}
+
 /* ---- kernels ---------------------------------------------------------------------------------------------------- */
 
 static ts_status kernel_get(ts_kernel **kernel, ts_program *program, const ts_signature *signature, ts_error *error) {
@@ -594,6 +609,7 @@ const ts_backend ts_opencl_backend = {
     .program_build = program_build,
     .program_destroy = program_destroy,
     .program_find_kernels = program_find_kernels,
+    .program_binary = program_binary,
     .kernel_get = kernel_get,
     .kernel_destroy = kernel_destroy,
     .kernel_arg = kernel_arg,

@@ -4,7 +4,6 @@
  *
  * Cases run in pool.c's workers; what is printed is report.c's.
  */
-#include <ctype.h>
 #include <errno.h>
 #include <fnmatch.h>
 #include <math.h>
@@ -12,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "host/tool/options.h"
 #include "host/tool/output_file.h"
 #include "host/tool/pool.h"
 #include "host/tool/report.h"
@@ -24,40 +24,31 @@ static const char usage[] =
     "\n"
     "Run the conformance cases on a device, in processes of their own.\n"
     "\n"
-    "  --device ID|GLOB    an id of `tensorstorage devices`, or a glob that one device's name matches\n"
-    "                      (default: $TENSORSTORAGE_DEVICE, else the first GPU, else OpenCL, else the host)\n"
-    "  --list              print the ids of the cases, and run none\n"
-    "  --filter GLOB       only cases whose id matches; may be repeated: any of them\n"
-    "  --exclude GLOB      no case whose id matches; may be repeated: any of them\n"
-    "  --json FILE         write the results to FILE, whole or not at all\n"
-    "  --timeout SECONDS   for one case (default: 300)\n"
-    "  --standard NAME     build OpenCL kernels as CL1.2 or CL3.0\n"
-    "  --define NAME=V     define a macro for all kernels, e.g. TS_HAVE_F64=0; may be repeated\n"
-    "  --fast-math         build kernels with fast and inexact arithmetic: a conversion is the same then, a sum may not be\n"
-    "  --option TEXT       more options for the device's compiler, as a shell would split them\n"
-    "  --verbose           a line for each case, and what compilers and drivers print\n"
-    "  --help              show this help\n"
+    "  --device ID|GLOB     an id of `tensorstorage devices`, or a glob that one device's name matches\n"
+    "                       (default: $TENSORSTORAGE_DEVICE, else the first GPU, else OpenCL, else the host)\n"
+    "  --list               print the ids of the cases, and run none\n"
+    "  --filter GLOB        only cases whose id matches; may be repeated: any of them\n"
+    "  --exclude GLOB       no case whose id matches; may be repeated: any of them\n"
+    "  --json FILE          write the results to FILE, whole or not at all\n"
+    "  --timeout SECONDS    for one case (default: 300)\n" BUILDING_HELP
+    "  --verbose            a line for each case, and what compilers and drivers print\n"
+    "  --help               show this help\n"
     "\n"
     "Exit codes: 0 passed, 1 a case failed, 2 usage, 3 no such device, 4 nothing ran, 5 a case or a process had an error,\n"
     "6 a file or memory problem. docs/conform.md tells the rest.";
 
-static const struct option options_table[] = {{"define", required_argument, NULL, 'D'},
+static const struct option options_table[] = {BUILDING_OPTIONS,
                                               {"device", required_argument, NULL, 'd'},
                                               {"exclude", required_argument, NULL, 'e'},
-                                              {"fast-math", no_argument, NULL, 'm'},
                                               {"filter", required_argument, NULL, 'f'},
                                               {"help", no_argument, NULL, 'h'},
                                               {"json", required_argument, NULL, 'j'},
                                               {"list", no_argument, NULL, 'l'},
-                                              {"option", required_argument, NULL, 'o'},
-                                              {"standard", required_argument, NULL, 's'},
                                               {"timeout", required_argument, NULL, 't'},
                                               {"verbose", no_argument, NULL, 'v'},
                                               {0}};
 
 /* ---- options -------------------------------------------------------------------------------------------------- */
-
-enum { PARSED = -1 }; /* what the parsers return when nothing is wrong; else an exit code */
 
 static int parse_timeout(run_options *options, const char *text) {
   char *end;
@@ -65,63 +56,35 @@ static int parse_timeout(run_options *options, const char *text) {
   if (end == text || *end || !isfinite(seconds) || seconds <= 0)
     return tool_usage_error("conform", "--timeout is a positive number of seconds, not \"%s\"", text);
   options->timeout = seconds;
-  return PARSED;
-}
-
-static int parse_standard(run_options *options, const char *text) {
-  if (strcmp(text, "CL1.2") != 0 && strcmp(text, "CL3.0") != 0)
-    return tool_usage_error("conform", "--standard is CL1.2 or CL3.0, not \"%s\"", text);
-  options->build.standard = text;
-  return PARSED;
-}
-
-static int parse_define(run_options *options, const char *text) {
-  size_t length = strcspn(text, "=");
-  bool is_name = length > 0 && !isdigit((unsigned char)text[0]);
-  for (size_t i = 0; i < length; i++) is_name = is_name && (isalnum((unsigned char)text[i]) || text[i] == '_');
-  if (!is_name) return tool_usage_error("conform", "--define is NAME or NAME=VALUE, not \"%s\"", text);
-  options->defines[options->define_count++] = text;
-  return PARSED;
-}
-
-static int parse_compiler_option(run_options *options, const char *text) {
-  if (options->build.extra)
-    return tool_usage_error("conform", "--option is given once, with all options in it: not \"%s\" after \"%s\"", text,
-                            options->build.extra);
-  options->build.extra = text;
-  return PARSED;
+  return OPTION_TAKEN;
 }
 
 static int parse_option(run_options *options, int option) {
   switch (option) {
-  case 'd': options->device = optarg; return PARSED;
-  case 'e': options->excludes[options->exclude_count++] = optarg; return PARSED;
-  case 'f': options->filters[options->filter_count++] = optarg; return PARSED;
-  case 'j': options->json = optarg; return PARSED;
-  case 'l': options->list = true; return PARSED;
-  case 'v': options->verbose = true; return PARSED;
-  case 'm': options->build.fast_math = true; return PARSED;
-  case 'o': return parse_compiler_option(options, optarg);
-  case 's': return parse_standard(options, optarg);
+  case 'd': options->device = optarg; return OPTION_TAKEN;
+  case 'e': options->excludes[options->exclude_count++] = optarg; return OPTION_TAKEN;
+  case 'f': options->filters[options->filter_count++] = optarg; return OPTION_TAKEN;
+  case 'j': options->json = optarg; return OPTION_TAKEN;
+  case 'l': options->list = true; return OPTION_TAKEN;
+  case 'v': options->verbose = true; return OPTION_TAKEN;
   case 't': return parse_timeout(options, optarg);
-  case 'D': return parse_define(options, optarg);
   case 'h': puts(usage); return TOOL_PASSED;
-  default: return TOOL_USAGE;
+  default: return building_take(&options->building, "conform", option, optarg);
   }
 }
 
 static int parse_options(run_options *options, int argc, char **argv) {
   for (;;) {
     int at = optind;
-    int answer = getopt_long(argc, argv, "+:", options_table, NULL);
+    int answer = getopt_long(argc, argv, "+:" BUILDING_LETTERS, options_table, NULL);
     if (answer == -1) break;
     if (answer == '?' || answer == ':') return tool_option_error("conform", options_table, answer, argv, at);
     int code = parse_option(options, answer);
-    if (code != PARSED) return code;
+    if (code != OPTION_TAKEN) return code;
   }
   if (optind < argc)
     return tool_usage_error("conform", "conform takes no argument \"%s\"; --filter chooses cases", argv[optind]);
-  return PARSED;
+  return OPTION_TAKEN;
 }
 
 /* ---- which cases ---------------------------------------------------------------------------------------------- */
@@ -216,16 +179,17 @@ static int conform(const run_options *options, char **argv) {
 
 int tool_conform(int argc, char **argv) {
   size_t room = (size_t)argc + 1; /* each list has fewer entries than there are arguments, and an end */
-  const char **lists = calloc(3 * room, sizeof *lists);
-  if (!lists) {
-    tool_complain("memory ran out");
+  const char **lists = calloc(2 * room, sizeof *lists);
+  run_options options = {.timeout = 300, .filters = lists, .excludes = lists + room};
+  if (!building_make(&options.building, argc) || !lists) {
+    building_free(&options.building);
+    free(lists);
     return TOOL_FILE;
   }
-  run_options options = {.timeout = 300, .filters = lists, .excludes = lists + room, .defines = lists + 2 * room};
-  options.build.defines = options.defines;
   bool is_worker = argc > 1 && !strcmp(argv[1], WORKER_OPTION);
   int code = is_worker ? parse_options(&options, argc - 1, argv + 1) : parse_options(&options, argc, argv);
-  if (code == PARSED) code = is_worker ? worker_run(&options) : conform(&options, argv);
+  if (code == OPTION_TAKEN) code = is_worker ? worker_run(&options) : conform(&options, argv);
+  building_free(&options.building);
   free(lists);
   return code;
 }

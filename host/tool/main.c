@@ -22,6 +22,8 @@ static const struct command {
 } commands[] = {
     {"devices", tool_devices, "list the devices that kernels can run on"},
     {"conform", tool_conform, "run the conformance cases on a device"},
+    {"build", tool_build, "compile kernels without a device, and say what came out"},
+    {"show", tool_show, "print the memory instructions that kernels become"},
     {"help", help, "show this help, or that of a command"},
     {"--help", help, NULL},
     {"--version", version, "show the version"},

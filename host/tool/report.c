@@ -36,8 +36,8 @@ void report_start(const run *r) {
   const ts_device_info *device = &r->device;
   printf("device    %s  %s\n", device->id, device->name);
   printf("driver    %s, %s\n", device->vendor, device->driver);
-  printf("language  %s%s%s\n", device->language, r->options->build.standard ? ", built as " : "",
-         r->options->build.standard ? r->options->build.standard : "");
+  printf("language  %s%s%s\n", device->language, r->options->building.options.standard ? ", built as " : "",
+         r->options->building.options.standard ? r->options->building.options.standard : "");
   printf("cases     %zu\n\n", r->count);
   fflush(stdout);
 }
@@ -102,15 +102,15 @@ static void print_quoted(const char *word) {
 
 static void print_replay(const run *r, const run_case *c) {
   printf("  tensorstorage conform --device %s", r->device.id);
-  if (r->options->build.standard) printf(" --standard %s", r->options->build.standard);
-  for (size_t i = 0; i < r->options->define_count; i++) {
+  if (r->options->building.options.standard) printf(" --standard %s", r->options->building.options.standard);
+  for (size_t i = 0; i < r->options->building.define_count; i++) {
     fputs(" --define ", stdout);
-    print_quoted(r->options->defines[i]);
+    print_quoted(r->options->building.defines[i]);
   }
-  if (r->options->build.fast_math) fputs(" --fast-math", stdout);
-  if (r->options->build.extra) {
+  if (r->options->building.options.fast_math) fputs(" --fast-math", stdout);
+  if (r->options->building.options.extra) {
     fputs(" --option ", stdout);
-    print_quoted(r->options->build.extra);
+    print_quoted(r->options->building.options.extra);
   }
   fputs(" --filter ", stdout);
   print_quoted(c->suite_case->id);

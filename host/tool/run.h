@@ -7,6 +7,7 @@
 #ifndef TS_TOOL_RUN_H
 #define TS_TOOL_RUN_H
 
+#include "host/tool/options.h"
 #include "tests/conformance/suite.h"
 
 typedef struct run_options {
@@ -15,9 +16,7 @@ typedef struct run_options {
   size_t filter_count;
   const char **excludes; /* globs; a case is not chosen if any matches */
   size_t exclude_count;
-  const char **defines; /* ended by NULL; build.defines */
-  size_t define_count;
-  ts_build_options build;
+  building building;
   const char *json; /* NULL: no file */
   double timeout;   /* seconds, for one case, and for opening and closing the device */
   bool list, verbose;

@@ -54,7 +54,8 @@ int tool_option_error(const char *command, const struct option *options, int ans
   const char *start = token + strspn(token, "-");
   snprintf(word, sizeof word, "%.*s", (int)strcspn(start, "="), start);
 
-  if (answer == ':') return tool_usage_error(command, "option --%s needs a value", word);
+  const char *dashes = strncmp(token, "--", 2) ? "-" : "--";
+  if (answer == ':') return tool_usage_error(command, "option %s%s needs a value", dashes, word);
   if (!strncmp(token, "--", 2) && optopt) return tool_usage_error(command, "option --%s takes no value", word);
 
   const char *names[OPTIONS_MAX];

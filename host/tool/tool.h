@@ -26,6 +26,8 @@ enum tool_exit {
 /* The subcommands. argv[0] is the subcommand's name. Return the exit code. */
 int tool_devices(int argc, char **argv);
 int tool_conform(int argc, char **argv);
+int tool_build(int argc, char **argv);
+int tool_show(int argc, char **argv);
 
 /* Print one sentence on stderr. */
 void tool_complain(const char *format, ...) __attribute__((format(printf, 1, 2)));
@@ -33,7 +35,7 @@ void tool_complain(const char *format, ...) __attribute__((format(printf, 1, 2))
 /* Print a sentence about a usage error and where the help is. `command` may be NULL. Returns TOOL_USAGE. */
 int tool_usage_error(const char *command, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* Say what is wrong with argv[at], for which getopt_long answered '?' or ':' (the option string must begin with "+:").
+/* Say what is wrong with argv[at], for which getopt_long answered '?' or ':' (the option string must begin with "+:" or "-:").
  * Returns TOOL_USAGE. */
 int tool_option_error(const char *command, const struct option *options, int answer, char **argv, int at);
 

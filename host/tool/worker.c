@@ -56,7 +56,7 @@ int worker_run(const run_options *options) {
   if (ts_cases_create(&cases, &count, &error)) return say_failure(&error);
 
   ts_suite *suite = NULL;
-  if (ts_suite_open(&suite, options->device, &options->build, &error)) {
+  if (ts_suite_open(&suite, options->device, &options->building.options, &error)) {
     ts_cases_free(cases);
     return say_failure(&error);
   }

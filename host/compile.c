@@ -1,0 +1,420 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * compile.c: compile kernels for a target without a device. See ts_compile of tensorstorage_host.h.
+ *
+ * The list of targets stands here and nowhere else. What clang does is in compile_clang.c, what NVRTC does in nvrtc.c.
+ */
+#include "compile.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+
+#include "backend.h"
+#include "build_error.h"
+#include "compiler.h"
+#include "error.h"
+#include "nvrtc.h"
+#include "process.h"
+
+static const char call[] = "ts_compile";
+
+static ts_status fail_memory(ts_error *error) {
+  return ts_fail(error, TS_ERROR_MEMORY, 0, call, "no memory is left to compile");
+}
+
+/* ---- the targets --------------------------------------------------------------------------------------------------- */
+
+static ts_status compile_nvrtc(ts_binary *binary, const ts_build_options *options, ts_error *error);
+static ts_status compile_host(ts_binary *binary, const ts_build_options *options, ts_error *error);
+
+typedef struct target {
+  const char *name;     /* NN: digits, and perhaps letters, follow; P:D: what follows is a device's */
+  const char *what;     /* comes out */
+  const char *language; /* NULL: the device's */
+  bool has_generic;     /* of OpenCL C 3.0: the compiler has generic pointers */
+  ts_status (*compile)(ts_binary *, const ts_build_options *, ts_error *); /* NULL: a driver compiles */
+} target;
+
+static const target targets[] = {
+    {"sm_NN", "machine code (cubin) for an NVIDIA GPU, by NVRTC: sm_75 to sm_120", "cuda", true, compile_nvrtc},
+    {"compute_NN", "PTX for that generation of NVIDIA GPUs and later ones, by NVRTC", "cuda", true, compile_nvrtc},
+    {"gfxNN", "assembly for an AMD GPU, by clang: gfx90a, gfx942, gfx1100", "opencl", false, ts_compile_clang},
+    {"spirv", "a SPIR-V module for OpenCL, by clang and llvm-spirv", "opencl", true, ts_compile_clang},
+    {"x86", "assembly for x86-64-v3 (AVX2), by clang", "opencl", true, ts_compile_clang},
+    {"cl", "what the first OpenCL device's driver makes, a GPU's if there is one", NULL, false, NULL},
+    {"cl:P:D", "what that device's driver makes", NULL, false, NULL},
+    {"host", "assembly by the system's C compiler, with the options of the host device", "host", true, compile_host}};
+enum { TARGETS = sizeof targets / sizeof targets[0] };
+
+bool ts_target_at(size_t index, const char **name, const char **what) {
+  if (index >= TARGETS) return false;
+  *name = targets[index].name;
+  *what = targets[index].what;
+  return true;
+}
+
+/* The length of a name's part before its placeholder; all of it, if it has none. */
+static size_t fixed_length(const char *name) {
+  const char *rest = strstr(name, "NN");
+  if (!rest) rest = strstr(name, "P:D");
+  return rest ? (size_t)(rest - name) : strlen(name);
+}
+
+static const target *find_target(const char *name) {
+  for (size_t i = 0; i < TARGETS; i++) {
+    size_t length = fixed_length(targets[i].name);
+    bool is_whole = !targets[i].name[length];
+    if (!strncmp(name, targets[i].name, length) && (is_whole ? !name[length] : isdigit((unsigned char)name[length])))
+      return &targets[i];
+  }
+  return NULL;
+}
+
+static ts_status fail_target(const char *name, ts_error *error) {
+  static const char *const examples[] = {"sm_75",  "sm_80",  "sm_90",   "sm_100", "sm_120", "compute_75", "compute_90",
+                                         "gfx90a", "gfx942", "gfx1100", "spirv",  "x86",    "cl",         "host"};
+  const char *nearest = examples[0];
+  for (size_t i = 1; i < sizeof examples / sizeof examples[0]; i++)
+    if (ts_name_distance(name, examples[i]) < ts_name_distance(name, nearest)) nearest = examples[i];
+  ts_text known = {0};
+  ts_text_append(&known, "", 0);
+  for (size_t i = 0; i < TARGETS; i++) ts_text_print(&known, "\n  %-10s  %s", targets[i].name, targets[i].what);
+  ts_fail(error, TS_ERROR_USAGE, 0, call, "there is no target \"%s\"; the nearest is %s; targets:%s", name, nearest,
+          known.chars ? known.chars : "");
+  free(known.chars);
+  return error->status;
+}
+
+/* ---- NVIDIA --------------------------------------------------------------------------------------------------------- */
+
+ts_kernel_resources *ts_binary_resources_of(ts_binary *binary, const char *kernel, size_t length) {
+  const ts_signatures *signatures = &binary->prepared.signatures;
+  for (size_t i = 0; i < signatures->count; i++)
+    if (strlen(signatures->rows[i].kernel) == length && !strncmp(signatures->rows[i].kernel, kernel, length))
+      return &binary->resources[i];
+  return NULL;
+}
+
+/* The number before a word of a line, as in "0 bytes stack frame, 4608 bytes smem". -1: the line has no such word. */
+static int64_t number_before(const char *line, const char *word) {
+  const char *at = strstr(line, word);
+  if (!at) return -1;
+  while (at > line && at[-1] == ' ') at--;
+  while (at > line && isdigit((unsigned char)at[-1])) at--;
+  return isdigit((unsigned char)*at) ? strtoll(at, NULL, 10) : -1;
+}
+
+/* Read what ptxas tells of each kernel, and take those lines out of the log. */
+static void take_ptxas_lines(ts_binary *binary) {
+  static const char compiling[] = "Compiling entry function '";
+  ts_kernel_resources *resources = NULL;
+  char *kept = binary->log;
+  for (char *line = binary->log, *next; *line; line = next) {
+    size_t length = strcspn(line, "\n");
+    next = line + length + (line[length] == '\n');
+    char last = *next;
+    *next = 0; /* the line alone */
+    const char *kernel = strstr(line, compiling);
+    if (kernel)
+      resources = ts_binary_resources_of(binary, kernel + sizeof compiling - 1, strcspn(kernel + sizeof compiling - 1, "'"));
+    if (resources && strstr(line, "bytes stack frame")) {
+      resources->local_bytes = number_before(line, "bytes stack frame");
+      resources->spill_bytes = number_before(line, "bytes spill stores");
+    }
+    if (resources && strstr(line, " registers")) {
+      int64_t shared = number_before(line, "bytes smem");
+      resources->registers = number_before(line, "registers");
+      resources->shared_bytes = shared < 0 ? 0 : shared; /* ptxas leaves out what is 0 */
+    }
+    bool is_info = !strncmp(line, "ptxas info", 10) || strstr(line, "bytes stack frame");
+    *next = last;
+    if (is_info) continue;
+    memmove(kept, line, (size_t)(next - line));
+    kept += next - line;
+  }
+  *kept = 0;
+}
+
+static ts_status nvrtc_words(ts_words *words, bool is_machine_code, const ts_build_options *options, ts_error *error) {
+  static const char *const exact[] = {"--fmad=false", NULL}, *const fast[] = {"--use_fast_math", NULL};
+  static const char *const verbose[] = {"--ptxas-options=-v", NULL};
+  if (!ts_words_append(words, "--generate-line-info") ||
+      !ts_words_append_list(words, NULL, options->fast_math ? fast : exact) ||
+      (is_machine_code && !ts_words_append_list(words, NULL, verbose)) ||
+      !ts_words_append_list(words, "-I", options->include_dirs))
+    return fail_memory(error);
+  return ts_words_split(words, options->extra ? options->extra : "", "the extra options", error);
+}
+
+static ts_status compile_nvrtc(ts_binary *binary, const ts_build_options *options, ts_error *error) {
+  bool is_machine_code = !strncmp(binary->target, "sm_", 3);
+  ts_words words = {0};
+  ts_nvrtc_output output = {0};
+  if (ts_nvrtc_name(binary->compiler, sizeof binary->compiler, error) == TS_OK &&
+      nvrtc_words(&words, is_machine_code, options, error) == TS_OK)
+    ts_nvrtc_compile(&output, binary->target, binary->prepared.text.chars, options->name, &words, error);
+  ts_words_free(&words);
+  if (error->status != TS_OK) return error->status;
+  binary->kind = is_machine_code ? "cubin" : "PTX";
+  binary->has_isa = true;
+  binary->isa = TS_ISA_PTX;
+  binary->log = output.log;
+  binary->bytes = is_machine_code ? output.cubin : output.ptx;
+  binary->byte_count = is_machine_code ? output.cubin_bytes : strlen(output.ptx);
+  binary->assembly = is_machine_code ? output.ptx : NULL;
+  take_ptxas_lines(binary);
+  return TS_OK;
+}
+
+/* ---- the host, and drivers ------------------------------------------------------------------------------------------- */
+
+static ts_status compile_host(ts_binary *binary, const ts_build_options *options, ts_error *error) {
+  if (!ts_compiler_name(binary->compiler, sizeof binary->compiler)) snprintf(binary->compiler, sizeof binary->compiler, "cc");
+  if (ts_compiler_assemble(&binary->bytes, &binary->log, binary->prepared.text.chars, options, error) != TS_OK)
+    return error->status;
+  binary->byte_count = strlen(binary->bytes);
+#if defined(__x86_64__) || defined(__i386__)
+  binary->kind = "x86 assembly";
+  binary->has_isa = true;
+  binary->isa = TS_ISA_X86;
+#else
+  binary->kind = "assembly";
+#endif
+  return TS_OK;
+}
+
+/* Copy the id of the device that "cl" means. Errors: TS_ERROR_NO_DEVICE. */
+static ts_status default_opencl_device(char *id, size_t bytes, ts_error *error) {
+  ts_device_info *devices = NULL;
+  size_t count = 0;
+  const ts_device_info *chosen = NULL;
+  if (ts_device_list(&devices, &count, error) != TS_OK) return error->status;
+  for (size_t i = 0; i < count; i++)
+    if (!strcmp(devices[i].backend, "opencl") &&
+        (!chosen || (devices[i].kind == TS_DEVICE_GPU && chosen->kind != TS_DEVICE_GPU)))
+      chosen = &devices[i];
+  if (chosen)
+    snprintf(id, bytes, "%s", chosen->id);
+  else
+    ts_fail(error, TS_ERROR_NO_DEVICE, 0, call,
+            "there is no OpenCL device: install a driver. For OpenCL on the CPU: apt install pocl-opencl-icd. For a GPU: its "
+            "vendor's package");
+  ts_device_list_free(devices);
+  return error->status;
+}
+
+/* What a driver's binary is, by how it begins. */
+static const char *kind_of_driver_binary(const char *bytes, size_t count) {
+  static const struct {
+    const char *begin, *kind;
+  } kinds[] = {
+      {"poclbin", "PoCL binary"}, {"\177ELF", "ELF binary"}, {"\003\002\043\007", "SPIR-V"}, {"//\n// Generated by", "PTX"}};
+  for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
+    if (count >= strlen(kinds[i].begin) && !strncmp(bytes, kinds[i].begin, strlen(kinds[i].begin))) return kinds[i].kind;
+  return "driver's binary";
+}
+
+static ts_status compile_by_driver(ts_binary *binary, const char *source, const ts_build_options *options, ts_error *error) {
+  char id[sizeof((ts_device_info *)0)->id];
+  snprintf(id, sizeof id, "%s", binary->target);
+  if (!strcmp(id, "cl") && default_opencl_device(id, sizeof id, error) != TS_OK) return error->status;
+  if (ts_device_open(&binary->device, id, error) != TS_OK) return error->status;
+  snprintf(binary->compiler, sizeof binary->compiler, "%s", ts_device_get_info(binary->device)->name);
+  if (ts_program_build(&binary->program, binary->device, source, options, error) != TS_OK) return error->status;
+  ts_text bytes = {0};
+  ts_text_append(&bytes, "", 0);
+  if (binary->device->backend->program_binary(binary->program, &bytes, error) != TS_OK || bytes.failed) {
+    free(bytes.chars);
+    return error->status != TS_OK ? error->status : fail_memory(error);
+  }
+  binary->bytes = bytes.chars;
+  binary->byte_count = bytes.length;
+  binary->kind = kind_of_driver_binary(bytes.chars, bytes.length);
+  binary->log = calloc(1, 1);
+  return binary->log ? TS_OK : fail_memory(error);
+}
+
+/* ---- ts_compile ------------------------------------------------------------------------------------------------------ */
+
+/* Put into the log why there are no signatures, if the header was included and they could not be read. */
+static ts_status log_unread(ts_binary *binary, ts_error *error) {
+  if (!binary->prepared.unread) return TS_OK;
+  ts_text log = {0};
+  ts_text_print(&log, "the kernels' signatures can't be read: %s%s", binary->prepared.unread, binary->log);
+  free(binary->log);
+  binary->log = log.chars;
+  return log.failed ? fail_memory(error) : TS_OK;
+}
+
+/* Prepare the source for a compiler that is no driver, and compile it. */
+static ts_status compile_prepared(ts_binary *binary, const target *chosen, const char *source, const ts_build_options *options,
+                                  ts_error *error) {
+  ts_text predefined = {0};
+  bool is_3 = !options->standard || !strcmp(options->standard, "CL3.0");
+  ts_text_append(&predefined, "", 0);
+  if (!strcmp(chosen->language, "opencl")) ts_text_print(&predefined, "#define __OPENCL_C_VERSION__ %d\n", is_3 ? 300 : 120);
+  bool is_opencl_without = !strcmp(chosen->language, "opencl") && !(is_3 && chosen->has_generic);
+  ts_predefine_capabilities(&predefined, true, !is_opencl_without);
+  if (predefined.failed) fail_memory(error);
+  if (error->status == TS_OK) ts_prepare(&binary->prepared, chosen->language, predefined.chars, source, options, error);
+  free(predefined.chars);
+  if (error->status != TS_OK) return error->status;
+
+  size_t kernels = binary->prepared.signatures.count;
+  binary->resources = calloc(kernels + 1, sizeof *binary->resources);
+  if (!binary->resources) return fail_memory(error);
+  for (size_t i = 0; i < kernels; i++) binary->resources[i] = (ts_kernel_resources){-1, -1, -1, -1};
+  chosen->compile(binary, options, error);
+  if (error->status == TS_ERROR_BUILD) ts_build_error_present(error, binary->target, binary->compiler, options, source);
+  return error->status == TS_OK ? log_unread(binary, error) : error->status;
+}
+
+ts_status ts_compile(ts_binary **binary, const char *name, const char *source, const ts_build_options *options,
+                     ts_error *error) {
+  ts_error failure = {.status = TS_OK};
+  if (ts_fail_if_null(&failure, call, "binary", binary) || ts_fail_if_null(&failure, call, "target", name) ||
+      ts_fail_if_null(&failure, call, "source", source))
+    return ts_error_give(error, &failure);
+  const target *chosen = find_target(name);
+  ts_build_options used = options ? *options : (ts_build_options){0};
+  if (!used.name) used.name = "kernel.c";
+  ts_binary *made = calloc(1, sizeof *made);
+  if (made) made->target = strdup(name);
+  if (!chosen)
+    fail_target(name, &failure);
+  else if (!made || !made->target)
+    fail_memory(&failure);
+  else if (chosen->compile)
+    compile_prepared(made, chosen, source, &used, &failure);
+  else
+    compile_by_driver(made, source, &used, &failure);
+  if (failure.status == TS_OK)
+    *binary = made;
+  else
+    ts_binary_destroy(made);
+  return ts_error_give(error, &failure);
+}
+
+void ts_binary_destroy(ts_binary *binary) {
+  if (!binary) return;
+  ts_program_destroy(binary->program);
+  ts_device_close(binary->device);
+  ts_prepared_free(&binary->prepared);
+  free(binary->resources);
+  free(binary->target);
+  free(binary->bytes);
+  free(binary->assembly);
+  free(binary->log);
+  free(binary);
+}
+
+const void *ts_binary_bytes(const ts_binary *binary, size_t *bytes) {
+  *bytes = binary->byte_count;
+  return binary->bytes;
+}
+
+const char *ts_binary_kind(const ts_binary *binary) { return binary->kind; }
+
+const char *ts_binary_compiler(const ts_binary *binary) { return binary->compiler; }
+
+const char *ts_binary_log(const ts_binary *binary) { return binary->log; }
+
+/* Only what is text already stands for itself. */
+const char *ts_binary_assembly(const ts_binary *binary) {
+  bool is_text = binary->has_isa && binary->isa != TS_ISA_SPIRV;
+  return binary->assembly ? binary->assembly : is_text ? binary->bytes : NULL;
+}
+
+static const ts_signatures *signatures_of(const ts_binary *binary) {
+  return binary->program ? &binary->program->signatures : &binary->prepared.signatures;
+}
+
+size_t ts_binary_kernel_count(const ts_binary *binary) { return signatures_of(binary)->count; }
+
+const ts_signature *ts_binary_signature(const ts_binary *binary, size_t index) {
+  const ts_signatures *signatures = signatures_of(binary);
+  return index < signatures->count ? &signatures->rows[index] : NULL;
+}
+
+ts_kernel_resources ts_binary_resources(const ts_binary *binary, size_t index) {
+  if (binary->resources && index < ts_binary_kernel_count(binary)) return binary->resources[index];
+  return (ts_kernel_resources){-1, -1, -1, -1};
+}
+
+size_t ts_signature_text(char *text, size_t bytes, const ts_signature *signature) {
+  ts_text whole = {0};
+  ts_signature_print(&whole, signature);
+  snprintf(text, bytes, "%s", whole.chars && !whole.failed ? whole.chars : signature->kernel);
+  size_t length = whole.length;
+  free(whole.chars);
+  return length;
+}
+
+/* ---- instructions ---------------------------------------------------------------------------------------------------- */
+
+/* Write where nvdisasm is: in PATH, else in a CUDA toolkit. Returns false if it is nowhere. */
+static bool find_nvdisasm(char *path, size_t bytes) {
+  const char *const toolkits[] = {ts_environment_or("CUDA_HOME", ""), ts_environment_or("CUDA_PATH", ""), "/usr/local/cuda"};
+  snprintf(path, bytes, "nvdisasm");
+  if (ts_process_exists(path)) return true;
+  for (size_t i = 0; i < sizeof toolkits / sizeof toolkits[0]; i++) {
+    int length = snprintf(path, bytes, "%s/bin/nvdisasm", toolkits[i]);
+    if (*toolkits[i] && length >= 0 && (size_t)length < bytes && ts_process_exists(path)) return true;
+  }
+  return false;
+}
+
+/* Disassemble a cubin. *text is to be freed. */
+static ts_status disassemble(char **text, const ts_binary *binary, ts_error *error) {
+  enum { PATH_BYTES = 4096 };
+  char program[PATH_BYTES];
+  if (!find_nvdisasm(program, sizeof program))
+    return ts_fail(
+        error, TS_ERROR_UNSUPPORTED, 0, "nvdisasm",
+        "the GPU's own instructions are shown by nvdisasm, which is not installed: it is in the CUDA toolkit, and in the "
+        "package nvidia-cuda-nvdisasm of PyPI; put it into PATH");
+  ts_workplace place;
+  if (ts_workplace_make(&place, error) != TS_OK) return error->status;
+  const char *cubin = ts_workplace_file(&place, "kernel.cubin"), *log = ts_workplace_file(&place, "log");
+  ts_words command = {0};
+  int ending = 0, not_started = 0;
+  const char *const words[] = {program, "-gi", "-c", cubin, NULL};
+  if (!cubin || !log || !ts_words_append_list(&command, NULL, words)) fail_memory(error);
+  if (error->status == TS_OK) ts_file_write_bytes(cubin, binary->bytes, binary->byte_count, error);
+  if (error->status == TS_OK) ts_process_run(&ending, &not_started, &command, log, error);
+  if (error->status == TS_OK && not_started)
+    ts_fail(error, TS_ERROR_UNSUPPORTED, not_started, "posix_spawnp", "%s can't be started: %s", program,
+            strerror(not_started));
+  if (error->status == TS_OK) ts_process_judge(ending, program, log, error);
+  if (error->status == TS_OK) {
+    *text = ts_file_read(log, NULL);
+    if (!*text) fail_memory(error);
+  }
+  ts_words_free(&command);
+  ts_workplace_remove(&place);
+  return error->status;
+}
+
+ts_status ts_binary_code(ts_code *code, ts_isa *isa, const ts_binary *binary, bool as_sass, ts_error *error) {
+  const char *text = ts_binary_assembly(binary);
+  char *sass = NULL;
+  if (!binary->has_isa)
+    return ts_fail(error, TS_ERROR_UNSUPPORTED, 0, call,
+                   "the instructions of %s for %s can't be read; choose another target: sm_NN, compute_NN, gfxNN, spirv, x86",
+                   binary->kind, binary->target);
+  if (as_sass && strcmp(binary->kind, "cubin") != 0)
+    return ts_fail(error, TS_ERROR_USAGE, 0, call, "SASS is of machine code: choose sm_90 or another sm_NN, not %s",
+                   binary->target);
+  if (!text)
+    return ts_fail(error, TS_ERROR_UNSUPPORTED, 0, call,
+                   "the instructions of SPIR-V are shown by spirv-dis, which is not installed: apt install spirv-tools");
+  if (as_sass && disassemble(&sass, binary, error) != TS_OK) return error->status;
+  const char *name = binary->prepared.name, *slash = strrchr(name, '/');
+  *isa = as_sass ? TS_ISA_SASS : binary->isa;
+  ts_code_read(code, *isa, as_sass ? sass : text, slash ? slash + 1 : name, error);
+  free(sass);
+  return error->status;
+}

@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * show.c: `tensorstorage show`: prints the memory instructions that kernels have become, each beside its line of the source.
+ *
+ * It says what is there. Whether that is what was asked for, the reader sees.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "compile.h"
+#include "host/tool/json.h"
+#include "host/tool/options.h"
+
+static const char usage[] =
+    "usage: tensorstorage show FILE --target NAME [OPTION...]\n"
+    "\n"
+    "Compile the kernels of FILE, and print the memory instructions that each has become, with the line of the source that "
+    "each is\n"
+    "from. Nothing runs. Loads of a kernel's own arguments are left out.\n"
+    "\n"
+    "  --target NAME        what to compile for, see below; may be repeated\n"
+    "  --kernel NAME        this kernel only\n"
+    "  --sass               of sm_NN: the GPU's own instructions instead of PTX (needs nvdisasm)\n" COMPILING_HELP "\n"
+    "Exit codes: 0 shown, 2 usage, no such target or no such kernel, 3 something is not installed, 5 it did not build, 6 a "
+    "file or\n"
+    "memory problem.\n";
+
+typedef struct showing {
+  compiling compiling;
+  const char *kernel; /* NULL: all */
+  bool as_sass;
+} showing;
+
+/* ---- the table ------------------------------------------------------------------------------------------------------- */
+
+static const char *base_name(const char *path) {
+  const char *slash = strrchr(path, '/');
+  return slash ? slash + 1 : path;
+}
+
+static bool is_shown(const ts_instruction *access) { return !(access->flags & TS_ACCESS_PARAMETER); }
+
+/* What a person calls the space: x86 has one memory, and generic means here that the instruction names none. */
+static const char *space_text(ts_isa isa, const ts_instruction *access) {
+  return isa == TS_ISA_X86 && access->space == TS_SPACE_generic ? "memory"
+         : isa == TS_ISA_X86 && access->space == TS_SPACE_local ? "stack"
+                                                                : ts_space_name(access->space);
+}
+
+/* "scale.c:17" into [bytes]; "-" if it is not told. Returns its length. */
+static int place_text(char *text, size_t bytes, const ts_instruction *access) {
+  if (!access->file || access->line == 0) return snprintf(text, bytes, "-");
+  return snprintf(text, bytes, "%s:%zu", base_name(access->file), access->line);
+}
+
+/* The text of a line of the file, without blanks around it; of another file's line nothing. */
+static const char *source_line(const compiling *c, const ts_instruction *access, int *length) {
+  *length = 0;
+  if (!access->file || access->line == 0 || strcmp(base_name(access->file), base_name(c->file)) != 0) return "";
+  const char *at = c->source;
+  for (size_t line = 1; line < access->line && *at; line++) {
+    at += strcspn(at, "\n");
+    at += *at == '\n';
+  }
+  at += strspn(at, " \t");
+  *length = (int)strcspn(at, "\r\n");
+  return at;
+}
+
+enum { PLACE_BYTES = 256 };
+
+static void print_routine(const showing *s, const char *target, ts_isa isa, const ts_routine *routine) {
+  char place[PLACE_BYTES];
+  int place_width = 1, name_width = 1;
+  size_t shown = 0;
+  for (size_t i = 0; i < routine->access_count; i++) {
+    const ts_instruction *a = &routine->accesses[i];
+    if (!is_shown(a)) continue;
+    int place_length = place_text(place, sizeof place, a), name_length = (int)strlen(a->name);
+    if (place_length > place_width) place_width = place_length;
+    if (name_length > name_width) name_width = name_length;
+    shown++;
+  }
+  printf("%s (%s", routine->name, target);
+  if (strcmp(target, ts_isa_name(isa)) != 0) printf(", %s", ts_isa_name(isa));
+  printf("): %zu memory instruction%s of %zu\n", shown, shown == 1 ? "" : "s", routine->instruction_count);
+  for (size_t i = 0; i < routine->access_count; i++) {
+    const ts_instruction *a = &routine->accesses[i];
+    if (!is_shown(a)) continue;
+    int length;
+    const char *line = source_line(&s->compiling, a, &length);
+    place_text(place, sizeof place, a);
+    printf("  %-*s  %-*s  %-6s  %-8s  ", place_width, place, name_width, a->name, ts_access_name(a->access),
+           space_text(isa, a));
+    if (a->bytes > 0)
+      printf("%2zu bytes", a->bytes);
+    else
+      printf(" ? bytes");
+    printf(length > 0 ? "  %.*s\n" : "\n", length, line);
+  }
+}
+
+/* ---- as JSON --------------------------------------------------------------------------------------------------------- */
+
+static cJSON *json_access(ts_isa isa, const ts_instruction *access) {
+  cJSON *object = cJSON_CreateObject();
+  bool added = object && json_add_text(object, "instruction", access->name);
+  added = added && json_add_text(object, "access", ts_access_name(access->access));
+  added = added && json_add_text(object, "space", space_text(isa, access)) && json_add_u64(object, "bytes", access->bytes);
+  added = added && cJSON_AddBoolToObject(object, "invariant", (access->flags & TS_ACCESS_INVARIANT) != 0);
+  added = added && cJSON_AddBoolToObject(object, "non_temporal", (access->flags & TS_ACCESS_NON_TEMPORAL) != 0);
+  if (access->file && access->line > 0)
+    added = added && json_add_text(object, "file", access->file) && json_add_u64(object, "line", access->line);
+  if (added) return object;
+  cJSON_Delete(object);
+  return NULL;
+}
+
+static cJSON *json_routine(const char *target, ts_isa isa, const ts_routine *routine) {
+  cJSON *object = cJSON_CreateObject();
+  bool added = object && json_add_text(object, "kernel", routine->name) && json_add_text(object, "target", target);
+  added = added && json_add_text(object, "isa", ts_isa_name(isa));
+  added = added && json_add_u64(object, "instruction_count", routine->instruction_count);
+  cJSON *accesses = added ? cJSON_AddArrayToObject(object, "accesses") : NULL;
+  added = accesses;
+  for (size_t i = 0; i < routine->access_count; i++)
+    if (is_shown(&routine->accesses[i]))
+      added = added && cJSON_AddItemToArray(accesses, json_access(isa, &routine->accesses[i]));
+  if (added) return object;
+  cJSON_Delete(object);
+  return NULL;
+}
+
+/* ---- the command ----------------------------------------------------------------------------------------------------- */
+
+static int no_such_kernel(const showing *s, const ts_code *code) {
+  const char **names = calloc(code->count + 1, sizeof *names);
+  for (size_t i = 0; names && i < code->count; i++) names[i] = code->routines[i].name;
+  const char *nearest = names && code->count > 0 ? tool_nearest(s->kernel, names, code->count) : NULL;
+  free(names);
+  if (nearest)
+    tool_complain("%s has no kernel \"%s\"; the nearest is \"%s\"", s->compiling.file, s->kernel, nearest);
+  else
+    tool_complain("%s has no kernel \"%s\"; without --kernel all are shown", s->compiling.file, s->kernel);
+  return TOOL_USAGE;
+}
+
+/* Show what was compiled for one target. is_first: nothing was printed before. Returns the exit code. */
+static int show_binary(const showing *s, const char *target, const ts_binary *binary, bool *is_first) {
+  ts_code code = {0};
+  ts_isa isa = TS_ISA_PTX;
+  ts_error error = {.status = TS_OK};
+  if (ts_binary_code(&code, &isa, binary, s->as_sass, &error) != TS_OK) return tool_library_error(&error);
+  int result = s->kernel && !ts_code_find(&code, s->kernel) ? no_such_kernel(s, &code) : TOOL_PASSED;
+  for (size_t i = 0; i < code.count && result == TOOL_PASSED; i++) {
+    const ts_routine *routine = &code.routines[i];
+    if (s->kernel && strcmp(s->kernel, routine->name) != 0) continue;
+    if (!*is_first) fputs(s->compiling.as_json ? ",\n" : "\n", stdout);
+    *is_first = false;
+    if (!s->compiling.as_json) {
+      print_routine(s, target, isa, routine);
+    } else if (!json_write(stdout, json_routine(target, isa, routine))) {
+      tool_complain("memory ran out");
+      result = TOOL_FILE;
+    }
+  }
+  ts_code_free(&code);
+  return result;
+}
+
+static int show(const showing *s) {
+  int code = TOOL_PASSED;
+  bool is_first = true;
+  if (s->compiling.as_json) printf("{\"schema\":%d,\n\"kernels\":[\n", JSON_SCHEMA);
+  for (size_t i = 0; i < s->compiling.target_count; i++) {
+    const char *target = s->compiling.targets[i];
+    ts_error error;
+    int one = TOOL_PASSED;
+    ts_binary *binary = compiling_compile(&s->compiling, target, &error, &one);
+    if (binary) one = show_binary(s, target, binary, &is_first);
+    ts_binary_destroy(binary);
+    if (code == TOOL_PASSED) code = one; /* the first that failed counts */
+  }
+  if (s->compiling.as_json) puts("\n]}");
+  return code;
+}
+
+static int take(void *own, int option, const char *value) {
+  showing *s = own;
+  if (option == 'k')
+    s->kernel = value;
+  else
+    s->as_sass = true;
+  return OPTION_TAKEN;
+}
+
+int tool_show(int argc, char **argv) {
+  static const struct option options[] = {
+      COMPILING_OPTIONS, {"kernel", required_argument, NULL, 'k'}, {"sass", no_argument, NULL, 'S'}, {0}};
+  showing s = {0};
+  int code = compiling_read(&s.compiling, argc, argv, options, "-:" COMPILING_LETTERS, usage, take, &s);
+  if (code == OPTION_TAKEN) code = show(&s);
+  compiling_free(&s.compiling);
+  return code;
+}
