@@ -156,12 +156,12 @@ static ts_status compile_assembly(session *s, ts_binary *binary, const ts_build_
 
 /* ---- SPIR-V ---------------------------------------------------------------------------------------------------------- */
 
-/* Compile to a module. Little is optimised: the driver that takes the module does that.
+/* Compile to a module. (At -O1 clang marks loops in a way that llvm-spirv turns into a module that spirv-val refuses.)
  *
  * with_lines  for a person. Without, it is SPIR-V 1.0 and nothing but kernels, which every driver takes that takes any */
 static const char *compile_module(session *s, ts_binary *binary, const char *translator, bool with_lines, const char *name,
                                   const ts_build_options *options) {
-  const char *const how[] = {"--target=spir64-unknown-unknown", "-O1", with_lines ? "-g1" : "-g0", "-emit-llvm", "-c", NULL};
+  const char *const how[] = {"--target=spir64-unknown-unknown", "-O2", with_lines ? "-g1" : "-g0", "-emit-llvm", "-c", NULL};
   const char *bitcode = ts_workplace_file(&s->place, "kernel.bc"), *module = ts_workplace_file(&s->place, name);
   const char *const translate[] = {translator, bitcode, "-o", module, with_lines ? NULL : "--spirv-max-version=1.0", NULL};
   if (!bitcode || !module) fail_memory(s->error);
@@ -182,6 +182,15 @@ static char *disassemble(session *s, ts_binary *binary, const char *translator, 
   return s->error->status == TS_OK && run(s, words) == TS_OK ? take(s, text, NULL) : NULL;
 }
 
+static void validate(session *s, const char *translator, const char *module) {
+  const char *const words[] = {"spirv-val", "--target-env", "opencl2.1", module, NULL};
+  if (run(s, words) != TS_ERROR_BUILD) return;
+  ts_error refusal = *s->error;
+  *s->error = (ts_error){.status = TS_OK};
+  ts_fail(s->error, TS_ERROR_BUILD, refusal.driver_code, "spirv-val", "spirv-val refuses what %s made: %s", translator,
+          refusal.message);
+}
+
 static ts_status compile_spirv(session *s, ts_binary *binary, const char *translator, const ts_build_options *options) {
   const char *module = compile_module(s, binary, translator, false, "kernel.spv", options);
   if (!module) return s->error->status;
@@ -189,8 +198,7 @@ static ts_status compile_spirv(session *s, ts_binary *binary, const char *transl
   binary->kind = "SPIR-V";
   binary->has_isa = true;
   binary->isa = TS_ISA_SPIRV;
-  const char *const validate[] = {"spirv-val", "--target-env", "opencl2.1", module, NULL};
-  if (s->error->status == TS_OK && ts_process_exists("spirv-val")) run(s, validate);
+  if (s->error->status == TS_OK && ts_process_exists("spirv-val")) validate(s, translator, module);
   if (s->error->status == TS_OK) binary->assembly = disassemble(s, binary, translator, options);
   return s->error->status;
 }

@@ -677,6 +677,7 @@ static void note_spirv(reader *r, const char *opcode, size_t id, char **words, s
     for (size_t i = 0; i < count; i++) bytes += r->ids[id_of(r, words[i])].bytes;
     r->ids[id].bytes = bytes;
   } else if (!strcmp(opcode, "OpTypePointer") && count > 1) {
+    entry->bytes = 8; /* of the 64-bit addresses that kernels have */
     entry->space = find_word(spirv_words, words[0], strlen(words[0]));
     entry->type = second;
   } else if (!strcmp(opcode, "OpString")) {

@@ -1,60 +1,28 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * check_nvrtc.c: NVRTC compiles kernels with the flattened header from memory, and gives the instructions asked for.
+ * check_nvrtc.c: NVRTC compiles kernels to PTX and to machine code, with the instructions and the registers that they should
+ * have, and its complaints are the user's own lines.
  *
- * Compiled to PTX only: nothing runs on a GPU here. The library is opened at run time, so that this builds without CUDA.
+ * Compiled only: nothing runs on a GPU here. What needs no NVRTC is in check_compile.c.
  */
 #include <check.h>
-#include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "host/compile.h"
 #include "require.h"
 
-/* ---- the functions of NVRTC that are used ----------------------------------------------------------------- */
-
-typedef struct nvrtc_program nvrtc_program;
-
-static struct {
-  int (*create)(nvrtc_program **, const char *source, const char *name, int headers, const char *const *, const char *const *);
-  int (*compile)(nvrtc_program *, int count, const char *const *options);
-  int (*log_size)(nvrtc_program *, size_t *);
-  int (*log)(nvrtc_program *, char *);
-  int (*ptx_size)(nvrtc_program *, size_t *);
-  int (*ptx)(nvrtc_program *, char *);
-  int (*destroy)(nvrtc_program **);
-} nvrtc;
-
-/* Open NVRTC where the system finds it, or where CUDA is installed by default. */
-static bool open_nvrtc(void) {
-  static const char *const names[] = {"libnvrtc.so", "libnvrtc.so.13", "libnvrtc.so.12", "/usr/local/cuda/lib64/libnvrtc.so"};
-  void *library = NULL;
-  for (size_t i = 0; !library && i < sizeof names / sizeof names[0]; i++) library = dlopen(names[i], RTLD_NOW | RTLD_LOCAL);
-  if (!library) return false;
-  const struct {
-    const char *name;
-    void *function;
-  } symbols[] = {{"nvrtcCreateProgram", &nvrtc.create},       {"nvrtcCompileProgram", &nvrtc.compile},
-                 {"nvrtcGetProgramLogSize", &nvrtc.log_size}, {"nvrtcGetProgramLog", &nvrtc.log},
-                 {"nvrtcGetPTXSize", &nvrtc.ptx_size},        {"nvrtcGetPTX", &nvrtc.ptx},
-                 {"nvrtcDestroyProgram", &nvrtc.destroy}};
-  for (size_t i = 0; i < sizeof symbols / sizeof symbols[0]; i++) {
-    void *symbol = dlsym(library, symbols[i].name);
-    if (!symbol) return false;
-    memcpy(symbols[i].function, &symbol, sizeof symbol);
-  }
-  return true;
-}
+static ts_error error;
 
 /* ---- helpers --------------------------------------------------------------------------------------------------- */
 
-/* The text of folder/name, where an environment variable names the folder. The caller frees it. */
-static char *read_text(const char *variable, const char *name) {
-  const char *folder = getenv(variable);
-  ck_assert_msg(folder != NULL, "%s is not set: run this through CTest", variable);
+/* The text of examples/NAME.c. The caller frees it. */
+static char *read_example(const char *name) {
+  const char *folder = getenv("TS_SOURCE_DIR");
+  ck_assert_msg(folder != NULL, "TS_SOURCE_DIR is not set: run this through CTest");
   char path[4096];
-  snprintf(path, sizeof path, "%s/%s", folder, name);
+  snprintf(path, sizeof path, "%s/examples/%s.c", folder, name);
   FILE *file = fopen(path, "rb");
   ck_assert_msg(file != NULL, "cannot open %s", path);
   ck_assert_int_eq(fseek(file, 0, SEEK_END), 0);
@@ -68,83 +36,199 @@ static char *read_text(const char *variable, const char *name) {
   return text;
 }
 
-/* Compile `source` for a generation of GPUs ("compute_75"), with the flattened header under its own name in memory. Returns
- * the PTX, or the log where it does not compile; the caller frees it. */
-static char *compile(const char *source, const char *architecture, bool *is_compiled) {
-  static const char *const header_name = "tensorstorage.h";
-  char *header = read_text("TS_BUILD_DIR", "flat/tensorstorage.h");
-  char option[64];
-  snprintf(option, sizeof option, "--gpu-architecture=%s", architecture);
-  nvrtc_program *program;
-  ck_assert_int_eq(nvrtc.create(&program, source, "kernel.cu", 1, (const char *const[]){header}, &header_name), 0);
-  *is_compiled = nvrtc.compile(program, 1, (const char *const[]){option}) == 0;
-  size_t bytes;
-  ck_assert_int_eq((*is_compiled ? nvrtc.ptx_size : nvrtc.log_size)(program, &bytes), 0);
-  char *text = malloc(bytes);
-  ck_assert_ptr_nonnull(text);
-  ck_assert_int_eq((*is_compiled ? nvrtc.ptx : nvrtc.log)(program, text), 0);
-  ck_assert_int_eq(nvrtc.destroy(&program), 0);
-  free(header);
-  return text;
+static ts_binary *compile_example(const char *name, const char *target) {
+  char *source = read_example(name), file[64];
+  snprintf(file, sizeof file, "%s.c", name);
+  ts_binary *binary = NULL;
+  ts_status status = ts_compile(&binary, target, source, &(ts_build_options){.name = file}, &error);
+  ck_assert_msg(status == TS_OK, "%s for %s: %s", name, target, error.message);
+  free(source);
+  return binary;
+}
+
+static ts_code code_of(const ts_binary *binary) {
+  ts_code code = {0};
+  ts_isa isa;
+  ck_assert_int_eq(ts_binary_code(&code, &isa, binary, false, &error), TS_OK);
+  ck_assert_int_eq(isa, TS_ISA_PTX);
+  return code;
 }
 
 /* ---- cases ----------------------------------------------------------------------------------------------------- */
 
-static const char *const architectures[] = {"compute_75", "compute_80", "compute_90", "compute_100"};
-enum { ARCHITECTURES = sizeof architectures / sizeof architectures[0] };
+static const char *const machines[] = {"sm_75", "sm_80", "sm_90", "sm_100", "sm_120"};
+enum { MACHINES = sizeof machines / sizeof machines[0] };
 
+/* The four accesses of scale, by their lines, and no other but arguments. */
 START_TEST(nvrtc__gives_scale_the_instructions_it_asks_for) {
-  char *source = read_text("TS_SOURCE_DIR", "examples/scale.c");
-  bool is_compiled;
-  char *ptx = compile(source, architectures[_i], &is_compiled);
-  ck_assert_msg(is_compiled, "%s: %s", architectures[_i], ptx);
-  static const char *const accesses[] = {"ld.global.nc.v4.u16", "st.shared.v4.", "ld.shared.v4.f32", "st.global.cs.v4.f32"};
-  for (size_t k = 0; k < sizeof accesses / sizeof accesses[0]; k++)
-    ck_assert_msg(strstr(ptx, accesses[k]) != NULL, "%s: no %s in:\n%s", architectures[_i], accesses[k], ptx);
-  free(ptx);
-  free(source);
+  static const struct {
+    size_t line;
+    ts_access access;
+    ts_space space;
+    size_t bytes;
+    unsigned flags;
+  } expected[] = {{17, TS_ACCESS_LOAD, TS_SPACE_global, 8, TS_ACCESS_INVARIANT},
+                  {18, TS_ACCESS_STORE, TS_SPACE_shared, 16, 0},
+                  {20, TS_ACCESS_LOAD, TS_SPACE_shared, 16, 0},
+                  {21, TS_ACCESS_STORE, TS_SPACE_global, 16, TS_ACCESS_NON_TEMPORAL}};
+  ts_binary *binary = compile_example("scale", machines[_i]);
+  ts_code code = code_of(binary);
+  const ts_routine *scale = ts_code_find(&code, "scale");
+  ck_assert_ptr_nonnull(scale);
+  size_t found = 0;
+  for (size_t i = 0; i < scale->access_count; i++) {
+    const ts_instruction *a = &scale->accesses[i];
+    if (a->flags & TS_ACCESS_PARAMETER) continue;
+    ck_assert_msg(found < 4, "%s: one too many: %s", machines[_i], a->name);
+    ck_assert_msg(a->line == expected[found].line && a->access == expected[found].access && a->space == expected[found].space &&
+                      a->bytes == expected[found].bytes && a->flags == expected[found].flags,
+                  "%s: line %zu: %s", machines[_i], a->line, a->name);
+    found++;
+  }
+  ck_assert_uint_eq(found, 4);
+  ts_code_free(&code);
+  ts_binary_destroy(binary);
 }
 END_TEST
 
-START_TEST(nvrtc__compiles_every_example) {
-  static const char *const examples[] = {"dequantise", "histogram", "scale", "softmax"};
+START_TEST(nvrtc__makes_machine_code_of_every_example) {
+  static const char *const examples[] = {"accesses", "dequantise", "histogram", "scale", "softmax"};
   for (size_t k = 0; k < sizeof examples / sizeof examples[0]; k++) {
-    char name[64];
-    snprintf(name, sizeof name, "examples/%s.c", examples[k]);
-    char *source = read_text("TS_SOURCE_DIR", name);
-    bool is_compiled;
-    char *ptx = compile(source, architectures[_i], &is_compiled);
-    ck_assert_msg(is_compiled, "%s for %s: %s", name, architectures[_i], ptx);
-    snprintf(name, sizeof name, ".entry %s(", examples[k]);
-    ck_assert_msg(strstr(ptx, name) != NULL, "%s: no \"%s\" in:\n%s", architectures[_i], name, ptx);
-    free(ptx);
-    free(source);
+    ts_binary *binary = compile_example(examples[k], machines[_i]);
+    size_t bytes = 0;
+    const char *data = ts_binary_bytes(binary, &bytes);
+    ck_assert_str_eq(ts_binary_kind(binary), "cubin");
+    ck_assert(bytes > 64 && !memcmp(data, "\177ELF", 4));
+    ck_assert_str_eq(ts_binary_log(binary), "");
+    ts_code code = code_of(binary);
+    ck_assert_uint_ge(ts_binary_kernel_count(binary), 1);
+    for (size_t i = 0; i < ts_binary_kernel_count(binary); i++) {
+      const char *kernel = ts_binary_signature(binary, i)->kernel;
+      ck_assert_msg(ts_code_find(&code, kernel) != NULL, "%s for %s: no kernel %s", examples[k], machines[_i], kernel);
+      ts_kernel_resources resources = ts_binary_resources(binary, i);
+      ck_assert_msg(resources.registers > 0 && resources.registers < 256, "%s: %d registers", kernel, (int)resources.registers);
+      ck_assert_int_eq(resources.local_bytes, 0);
+      ck_assert_int_eq(resources.spill_bytes, 0);
+    }
+    ts_code_free(&code);
+    ts_binary_destroy(binary);
   }
 }
 END_TEST
 
-START_TEST(nvrtc__refuses_a_store_through_a_read_only_handle) {
-  bool is_compiled;
-  char *log = compile("#include \"tensorstorage.h\"\n"
-                      "TS_KERNEL(k, (TS_GLOBAL_CONST_ARG(f32) x)) {\n"
-                      "  ts_store(ts_global_const, f32, 1, ts_bind(ts_global_const, f32, x), 0, 1.0f, 0);\n"
-                      "}\n",
-                      "compute_75", &is_compiled);
-  ck_assert(!is_compiled);
-  ck_assert_msg(strstr(log, "kernel.cu(3): error") != NULL, "%s", log);
-  ck_assert_msg(strstr(log, "handles are read-only") != NULL, "%s", log);
-  free(log);
+START_TEST(nvrtc__tells_the_shared_memory_of_scale) {
+  ts_binary *binary = compile_example("scale", "sm_90");
+  ck_assert_uint_eq(ts_binary_kernel_count(binary), 1);
+  ck_assert_int_eq(ts_binary_resources(binary, 0).shared_bytes, 32 * 36 * 4);
+  ts_binary_destroy(binary);
+}
+END_TEST
+
+START_TEST(nvrtc__makes_ptx_for_a_generation) {
+  ts_binary *binary = compile_example("scale", "compute_75");
+  size_t bytes = 0;
+  const char *ptx = ts_binary_bytes(binary, &bytes);
+  ck_assert_str_eq(ts_binary_kind(binary), "PTX");
+  ck_assert_uint_eq(bytes, strlen(ptx));
+  ck_assert_ptr_nonnull(strstr(ptx, ".target sm_75"));
+  ck_assert_ptr_nonnull(strstr(ptx, ".entry scale("));
+  ck_assert_ptr_eq(ts_binary_assembly(binary), ptx);
+  ck_assert_int_eq(ts_binary_resources(binary, 0).registers, -1);
+  ck_assert(!strncmp(ts_binary_compiler(binary), "NVRTC 1", 7));
+  ts_binary_destroy(binary);
+}
+END_TEST
+
+static const char saxpy[] = "#include \"tensorstorage.h\"\n"
+                            "TS_KERNEL(k, (TS_GLOBAL_CONST_ARG(f32) x, TS_GLOBAL_ARG(f32) y, float a)) {\n"
+                            "  long long i = ts_global_id(0);\n"
+                            "  ts_f32 v = a * ts_load(ts_global_const, f32, 1, ts_bind(ts_global_const, f32, x), i, 0);\n"
+                            "  ts_store(ts_global, f32, 1, ts_bind(ts_global, f32, y), i, v + 1.0f, 0);\n"
+                            "}\n";
+
+/* Contraction is off: one multiplication and one addition, unless fast arithmetic is asked for. */
+START_TEST(nvrtc__contracts_only_where_fast_math_is_asked_for) {
+  for (int fast = 0; fast < 2; fast++) {
+    ts_binary *binary = NULL;
+    ck_assert_int_eq(ts_compile(&binary, "sm_80", saxpy, &(ts_build_options){.fast_math = fast}, &error), TS_OK);
+    ck_assert_int_eq(strstr(ts_binary_assembly(binary), "fma.rn") != NULL, fast);
+    ck_assert_int_eq(strstr(ts_binary_assembly(binary), "mul.f32") != NULL ||
+                         strstr(ts_binary_assembly(binary), "mul.rn.f32") != NULL,
+                     !fast);
+    ts_binary_destroy(binary);
+  }
+}
+END_TEST
+
+START_TEST(nvrtc__gives_warnings_in_the_log_of_what_was_built) {
+  ts_binary *binary = NULL;
+  ck_assert_int_eq(ts_compile(&binary, "sm_80", "#include \"tensorstorage.h\"\nTS_KERNEL(k, (int n)) {\n  int unused;\n}\n",
+                              &(ts_build_options){.name = "k.cu"}, &error),
+                   TS_OK);
+  ck_assert_msg(strstr(ts_binary_log(binary), "k.cu(3): warning") != NULL, "%s", ts_binary_log(binary));
+  ck_assert_ptr_null(strstr(ts_binary_log(binary), "ptxas info"));
+  ts_binary_destroy(binary);
+}
+END_TEST
+
+START_TEST(nvrtc__refuses_a_store_through_a_read_only_handle_at_its_line) {
+  ts_binary *binary = NULL;
+  ck_assert_int_eq(ts_compile(&binary, "sm_75",
+                              "#include \"tensorstorage.h\"\n"
+                              "TS_KERNEL(k, (TS_GLOBAL_CONST_ARG(f32) x)) {\n"
+                              "  ts_store(ts_global_const, f32, 1, ts_bind(ts_global_const, f32, x), 0, 1.0f, 0);\n"
+                              "}\n",
+                              &(ts_build_options){.name = "k.cu"}, &error),
+                   TS_ERROR_BUILD);
+  ck_assert_ptr_null(binary);
+  ck_assert_msg(!strncmp(error.message, "k.cu did not build for sm_75 (NVRTC 1", 37), "%s", error.message);
+  ck_assert_msg(strstr(error.message, "k.cu(3): error") != NULL, "%s", error.message);
+  ck_assert_msg(strstr(error.message, "handles are read-only") != NULL, "%s", error.message);
+  ck_assert_msg(strstr(error.message, "\n    ts_store(ts_global_const, f32, 1,") != NULL, "%s", error.message);
+  ck_assert_msg(strstr(error.message, "\n    ^") != NULL, "%s", error.message);
+}
+END_TEST
+
+START_TEST(nvrtc__names_the_nearest_of_the_gpus_that_it_knows) {
+  ts_binary *binary = NULL;
+  ck_assert_int_eq(ts_compile(&binary, "sm_74", saxpy, NULL, &error), TS_ERROR_USAGE);
+  ck_assert_msg(strstr(error.message, "does not compile for sm_74; the nearest is sm_75; it knows the numbers 75 ") != NULL,
+                "%s", error.message);
+}
+END_TEST
+
+START_TEST(nvrtc__takes_options_and_macros) {
+  ts_binary *binary = NULL;
+  const char *const defines[] = {"COUNT=3", NULL};
+  const ts_build_options options = {.defines = defines, .extra = "--device-debug '-DMORE=4 + 1'"};
+  ck_assert_int_eq(
+      ts_compile(
+          &binary, "compute_80",
+          "#include \"tensorstorage.h\"\nstatic_assert(COUNT == 3 && MORE == 5, \"both arrive\");\nTS_KERNEL(k, (int n)) {}\n",
+          &options, &error),
+      TS_OK);
+  ck_assert_ptr_nonnull(strstr(ts_binary_assembly(binary), ".target sm_80, debug"));
+  ts_binary_destroy(binary);
 }
 END_TEST
 
 int main(void) {
-  ts_skip_unless("cuda", open_nvrtc(), "NVRTC is not installed");
+  ts_binary *binary = NULL;
+  bool is_there = ts_compile(&binary, "sm_75", saxpy, NULL, &error) != TS_ERROR_UNSUPPORTED;
+  ts_binary_destroy(binary);
+  ts_skip_unless("cuda", is_there, "NVRTC is not installed");
   Suite *suite = suite_create("nvrtc");
   TCase *cases = tcase_create("nvrtc");
   tcase_set_timeout(cases, 120);
-  tcase_add_loop_test(cases, nvrtc__gives_scale_the_instructions_it_asks_for, 0, ARCHITECTURES);
-  tcase_add_loop_test(cases, nvrtc__compiles_every_example, 0, ARCHITECTURES);
-  tcase_add_test(cases, nvrtc__refuses_a_store_through_a_read_only_handle);
+  tcase_add_loop_test(cases, nvrtc__gives_scale_the_instructions_it_asks_for, 0, MACHINES);
+  tcase_add_loop_test(cases, nvrtc__makes_machine_code_of_every_example, 0, MACHINES);
+  tcase_add_test(cases, nvrtc__tells_the_shared_memory_of_scale);
+  tcase_add_test(cases, nvrtc__makes_ptx_for_a_generation);
+  tcase_add_test(cases, nvrtc__contracts_only_where_fast_math_is_asked_for);
+  tcase_add_test(cases, nvrtc__gives_warnings_in_the_log_of_what_was_built);
+  tcase_add_test(cases, nvrtc__refuses_a_store_through_a_read_only_handle_at_its_line);
+  tcase_add_test(cases, nvrtc__names_the_nearest_of_the_gpus_that_it_knows);
+  tcase_add_test(cases, nvrtc__takes_options_and_macros);
   suite_add_tcase(suite, cases);
   SRunner *runner = srunner_create(suite);
   srunner_run_all(runner, CK_NORMAL);

@@ -1,0 +1,56 @@
+# SPDX-License-Identifier: Apache-2.0
+# shellcheck shell=sh
+#
+# build_test.sh: the command lines of `build` and `show`: what is refused, and how it is told. What they make for each target
+# is in compile_test.sh.
+. "$TS_SOURCE_DIR/tests/lib.sh"
+need cc "there is no C compiler" command -v "$CC"
+tool=$TS_BUILD_DIR/tensorstorage
+scale=$TS_SOURCE_DIR/examples/scale.c
+
+for command in build show; do
+  expect "$command --help exits with 0" exits 0 "$tool" $command --help
+  expect "$command's help is its own" says "usage: tensorstorage $command FILE --target NAME"
+  expect "$command's help lists the targets" says "  gfxNN       assembly for an AMD GPU"
+  expect "$command without a file exits with 2" exits 2 "$tool" $command --target host
+  expect "and says what is missing" complains "$command takes a file with kernels"
+  expect "$command without a target exits with 2" exits 2 "$tool" $command "$scale"
+  expect "and says what is missing" complains "no --target is given, e.g. --target sm_90"
+  expect "$command of two files exits with 2" exits 2 "$tool" $command "$scale" other.c --target host
+  expect "and names the second" complains 'one file is compiled: not "other.c" after "'
+  expect "an unknown target exits with 2" exits 2 "$tool" $command "$scale" --target sm90
+  expect "and is told with the nearest" complains 'there is no target "sm90"; the nearest is sm_90; targets:'
+  expect "an unknown option exits with 2" exits 2 "$tool" $command "$scale" --targte host
+  expect "and is told with the nearest" complains 'there is no option "--targte"; the nearest is --target'
+  expect "an option without its value exits with 2" exits 2 "$tool" $command "$scale" -D
+  expect "and is told" complains "option -D needs a value"
+  expect "a wrong macro exits with 2" exits 2 "$tool" $command "$scale" --target host -D 4=2
+  expect "and is told" complains '--define is NAME or NAME=VALUE, not "4=2"'
+  expect "a wrong standard exits with 2" exits 2 "$tool" $command "$scale" --target host --standard CL9
+  expect "a file that is not there exits with 6" exits 6 "$tool" $command "$scratch/no such.c" --target host
+  expect "and is told" complains "no such.c cannot be read: No such file or directory"
+  expect "a compiler that is missing exits with 3" exits 3 env PATH=/no/folder TENSORSTORAGE_CLANG= "$tool" $command "$scale" --target x86
+  expect "and what to install is told" complains "apt install clang-19, or clang"
+  expect "a library that is missing exits with 3" exits 3 env TENSORSTORAGE_NVRTC=/no/libnvrtc.so "$tool" $command "$scale" \
+    --target sm_90
+  expect "and is named" complains "NVRTC can't be opened as /no/libnvrtc.so"
+done
+
+expect "a file that cannot be written exits with 6" exits 6 "$tool" build "$scale" --target host -o "$scratch/no folder/made"
+expect "and is told" complains "no folder/made cannot be written: No such file or directory"
+mkdir "$scratch/folder"
+expect "a folder is no output" exits 6 "$tool" build "$scale" --target host -o "$scratch/folder"
+expect "an output for two targets exits with 2" exits 2 "$tool" build "$scale" --target host --target host -o "$scratch/made"
+expect "nothing was written" [ ! -e "$scratch/made" ]
+
+expect "of two targets the one that fails counts" exits 2 "$tool" build "$scale" --target nowhere --target host
+expect "and the other is built" says "scale.c for host: "
+expect "JSON has both" exits 2 "$tool" build "$scale" --target nowhere --target host --json
+expect "the error too" says '{"target":"nowhere","error":"there is no target'
+expect "the file's own folder is searched for its includes" sh -c '
+  mkdir "$2/own" && echo "#define ANSWER 42" >"$2/own/mine.h" &&
+  printf "#include \"tensorstorage.h\"\n#include \"mine.h\"\nTS_STATIC_ASSERT(ANSWER == 42, \"found\");\n" >"$2/own/kernel.c" &&
+  "$1" build "$2/own/kernel.c" --target host' sh "$tool" "$scratch"
+expect "nothing is left in TMPDIR" sh -c 'mkdir "$2/tmp" && TMPDIR=$2/tmp "$1" build "$3" --target host && [ -z "$(ls -A "$2/tmp")" ]' \
+  sh "$tool" "$scratch" "$scale"
+finish
