@@ -105,6 +105,28 @@ static ts_status run_clang(session *s, const ts_binary *binary, const char *cons
 
 /* ---- AMD and x86: assembly ------------------------------------------------------------------------------------------- */
 
+/* What AMD's library of OpenCL does for work-items and atomic_add, in front of the source: without it each of these would be a
+ * call, and a kernel that calls has other registers. (A global offset is taken for 0.) The library's maths stay calls. */
+static const char amd_library[] =
+    "#define TS_AMD_EACH(name, x, y, z) static inline __attribute__((always_inline)) size_t ts_amd_##name(uint d) { return d "
+    "== 0 "
+    "? (x) : d == 1 ? (y) : (z); }\n"
+    "#define TS_AMD_IDS(name, id) TS_AMD_EACH(name, __builtin_amdgcn_##id##_x(), __builtin_amdgcn_##id##_y(), "
+    "__builtin_amdgcn_##id##_z())\n"
+    "TS_AMD_IDS(local_id, workitem_id)\n"
+    "TS_AMD_IDS(group_id, workgroup_id)\n"
+    "TS_AMD_IDS(local_size, workgroup_size)\n"
+    "TS_AMD_IDS(global_size, grid_size)\n"
+    "#define get_local_id(d) ts_amd_local_id(d)\n"
+    "#define get_group_id(d) ts_amd_group_id(d)\n"
+    "#define get_local_size(d) ts_amd_local_size(d)\n"
+    "#define get_global_size(d) ts_amd_global_size(d)\n"
+    "#define get_num_groups(d) ((get_global_size(d) + get_local_size(d) - 1) / get_local_size(d))\n"
+    "#define get_global_id(d) (get_group_id(d) * get_local_size(d) + get_local_id(d))\n"
+    "#define atomic_add(cells, x) __atomic_fetch_add(cells, x, __ATOMIC_RELAXED)\n"
+    "#define barrier(flags) (__builtin_amdgcn_fence(__ATOMIC_RELEASE, \"workgroup\"), __builtin_amdgcn_s_barrier(), "
+    "__builtin_amdgcn_fence(__ATOMIC_ACQUIRE, \"workgroup\"))\n";
+
 /* The value of a line "  .name:   value" of AMD's metadata; NULL: it is another. */
 static const char *metadata_value(const char *line, const char *key) {
   size_t length = strlen(key);
@@ -134,6 +156,18 @@ static void read_amd_resources(ts_binary *binary) {
     at = strchr(at, '\n');
     if (at) at++;
   }
+}
+
+/* Write the source that clang is to read. */
+static void write_source(session *s, const ts_binary *binary) {
+  bool is_amd = !strncmp(binary->target, "gfx", 3);
+  ts_text text = {0};
+  ts_text_print(&text, "%s%s", is_amd ? amd_library : "", binary->prepared.text.chars);
+  if (text.failed)
+    fail_memory(s->error);
+  else
+    ts_file_write(s->source, text.chars, s->error);
+  free(text.chars);
 }
 
 static ts_status compile_assembly(session *s, ts_binary *binary, const ts_build_options *options) {
@@ -221,7 +255,7 @@ ts_status ts_compile_clang(ts_binary *binary, const ts_build_options *options, t
   s.source = ts_workplace_file(&s.place, "kernel.cl");
   s.log = ts_workplace_file(&s.place, "log");
   if (!s.source || !s.log) fail_memory(error);
-  if (error->status == TS_OK) ts_file_write(s.source, binary->prepared.text.chars, error);
+  if (error->status == TS_OK) write_source(&s, binary);
   if (error->status == TS_OK) {
     if (is_spirv)
       compile_spirv(&s, binary, translator, options);

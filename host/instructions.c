@@ -209,8 +209,8 @@ typedef struct reader {
   size_t line;
   bool is_in_statement;  /* PTX: the last statement goes on */
   bool was_place;        /* SASS: the last line was a place too, further inside */
-  size_t user_registers; /* AMDGCN: scalar registers that the launch has filled */
-  bool is_written[128];  /* AMDGCN: those that the routine has written since */
+  size_t user_registers; /* AMDGCN: scalar registers that the launch fills */
+  bool is_launch[128];   /* AMDGCN: those that hold what the launch filled in, or copies of it */
 } reader;
 
 /* Make an array at least `count` long, zero beyond the old end. Returns false, and remembers it, if memory ran out. */
@@ -256,7 +256,7 @@ static void begin_routine(reader *r, const char *name, size_t length) {
   r->file = NULL;
   r->line = 0;
   r->was_place = r->is_in_statement = false;
-  memset(r->is_written, 0, sizeof r->is_written);
+  for (size_t i = 0; i < sizeof r->is_launch; i++) r->is_launch[i] = i < r->user_registers;
 }
 
 /* Add an access to the routine, at the reader's place. */
@@ -533,25 +533,26 @@ static bool scalar_registers(const char *operand, size_t *first, size_t *last) {
   return true;
 }
 
-/* An s_load through registers that the launch has filled, and the routine has not written, reads arguments or what the launch
- * put beside them; any other reads the user's memory. */
-static bool is_launch_load(const reader *r, const char *text) {
-  const char *base = strchr(text, ',');
+/* Whether the second operand is registers that the launch has filled. An s_load through them reads arguments, or what the
+ * launch put beside them; any other reads the user's memory. */
+static bool is_from_launch(const reader *r, const char *text) {
+  const char *second = strchr(text, ',');
   size_t first, last;
-  return base && scalar_registers(skip_blanks(base + 1), &first, &last) && last < r->user_registers &&
-         last < sizeof r->is_written && !r->is_written[first];
+  return second && scalar_registers(skip_blanks(second + 1), &first, &last) && last < sizeof r->is_launch &&
+         r->is_launch[first];
 }
 
 static void finish_amdgcn(const reader *r, const char *text, ts_instruction *access) {
-  if (access->space == TS_SPACE_constant && is_launch_load(r, text)) access->flags |= TS_ACCESS_PARAMETER;
+  if (access->space == TS_SPACE_constant && is_from_launch(r, text)) access->flags |= TS_ACCESS_PARAMETER;
 }
 
 static void read_amdgcn(reader *r, const char *text) {
   read_instruction(r, text, '_', finish_amdgcn);
   const char *operands = skip_blanks(text + strcspn(text, " \t"));
+  bool is_copied = begins(text, "s_mov") && is_from_launch(r, text);
   size_t first, last;
   if (scalar_registers(operands, &first, &last) && !begins(text, "s_cmp") && !begins(text, "s_bitcmp"))
-    for (size_t i = first; i <= last && i < sizeof r->is_written; i++) r->is_written[i] = true;
+    for (size_t i = first; i <= last && i < sizeof r->is_launch; i++) r->is_launch[i] = is_copied;
 }
 
 /* ---- x86 ---------------------------------------------------------------------------------------------------------- */

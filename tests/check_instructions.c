@@ -418,24 +418,28 @@ END_TEST
 START_TEST(code_read__tells_arguments_from_constants_by_the_registers) {
   read_code(TS_ISA_AMDGCN, "",
             "\t.file\t0 \"/work\" \"k.c\" md5 0x1\n\t.type\tk,@function\nk:\n\t.loc\t0 7 3\n"
+            "\ts_mov_b64 s[10:11], s[4:5]\n"
             "\ts_load_dwordx2 s[0:1], s[4:5], 0x0\n"
             "\ts_load_dwordx4 s[4:7], s[4:5], 0x8\n"
             "\ts_load_dword s8, s[4:5], 0x0\n"
             "\ts_load_dword s9, s[0:1], 0x0\n"
+            "\ts_load_dword s9, s[10:11], 0x10\n"
             "\ts_endpgm\n\t.section\t.rodata\n\t.amdhsa_kernel k\n\t\t.amdhsa_user_sgpr_count 8\n",
             "k.c");
   const ts_routine *routine = ts_code_find(&code, "k");
   ck_assert_ptr_nonnull(routine);
-  ck_assert_uint_eq(routine->access_count, 4);
+  ck_assert_uint_eq(routine->access_count, 5);
   ck_assert_uint_eq(routine->accesses[0].flags, TS_ACCESS_PARAMETER);
   ck_assert_uint_eq(routine->accesses[1].flags, TS_ACCESS_PARAMETER);
   ck_assert_uint_eq(routine->accesses[2].flags, 0);
   ck_assert_uint_eq(routine->accesses[3].flags, 0);
-  ck_assert_uint_eq(ts_routine_count(routine, TS_ACCESS_LOAD, TS_SPACE_constant, 4, 0), 2);
+  ck_assert_uint_eq(routine->accesses[4].flags, TS_ACCESS_PARAMETER);
+  ck_assert_uint_eq(ts_routine_count(routine, TS_ACCESS_LOAD, TS_SPACE_constant, 4, 0), 3);
   ck_assert_uint_eq(ts_routine_count(routine, TS_ACCESS_LOAD, TS_SPACE_constant, 8, 0), 1);
   ck_assert_uint_eq(ts_routine_count(routine, TS_ACCESS_LOAD, TS_SPACE_constant, 8, TS_ACCESS_NON_TEMPORAL), 0);
   ck_assert_ptr_null(ts_code_find(&code, "s_endpgm"));
-  check_places("k k.c:7 s_load_dwordx2\nk k.c:7 s_load_dwordx4\nk k.c:7 s_load_dword\nk k.c:7 s_load_dword\n");
+  check_places("k k.c:7 s_load_dwordx2\nk k.c:7 s_load_dwordx4\nk k.c:7 s_load_dword\nk k.c:7 s_load_dword\n"
+               "k k.c:7 s_load_dword\n");
 }
 END_TEST
 
