@@ -56,8 +56,8 @@ static int help(int argc, char **argv) {
   for (int i = 0; i < COMMAND_COUNT; i++)
     if (commands[i].summary) printf("  %-10s %s\n", commands[i].name, commands[i].summary);
   puts("\ntensorstorage COMMAND --help shows the options of a command.\n"
-       "Exit codes: 0 passed, 1 failed, 2 usage, 3 no such device, 4 nothing ran, 5 build failure or crash,\n"
-       "6 a file or memory problem.");
+       "Exit codes: 0 passed, 1 failed, 2 usage, 3 no such device or compiler, 4 nothing ran, 5 build failure or\n"
+       "crash, 6 a file or memory problem.");
   return TOOL_PASSED;
 }
 
