@@ -50,9 +50,9 @@ static const struct {
                {"nvrtcGetCUBINSize", &nvrtc.cubin_bytes},
                {"nvrtcGetCUBIN", &nvrtc.cubin},
                {"nvrtcGetErrorString", &nvrtc.error_text}};
-enum { SYMBOLS = sizeof symbols / sizeof symbols[0], NOT_TRIED = 0, OPENED, NOT_FOUND, TOO_OLD };
+enum { SYMBOLS = sizeof symbols / sizeof symbols[0] };
 
-static int library_state; /* of the enumerators above; set once */
+static enum { NOT_TRIED, OPENED, NOT_FOUND, TOO_OLD } library_state; /* set once */
 static const char *missing_symbol;
 
 static void *open_in(const char *folder) {

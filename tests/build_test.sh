@@ -53,4 +53,12 @@ expect "the file's own folder is searched for its includes" sh -c '
   "$1" build "$2/own/kernel.c" --target host' sh "$tool" "$scratch"
 expect "nothing is left in TMPDIR" sh -c 'mkdir "$2/tmp" && TMPDIR=$2/tmp "$1" build "$3" --target host && [ -z "$(ls -A "$2/tmp")" ]' \
   sh "$tool" "$scratch" "$scale"
+
+# CUDA is opened when it is asked for, and not before.
+not_linked() { ! ldd "$tool" | grep -i 'nvrtc\|cuda'; }
+expect "the tool is not linked with CUDA" not_linked
+
+mkdir "$scratch/kept"
+expect "TENSORSTORAGE_KEEP keeps the files" env TENSORSTORAGE_KEEP="$scratch/kept" "$tool" build "$scale" --target host
+expect "the source is among them" sh -c '[ -s "$1"/tensorstorage-*/kernel.c ] && [ -s "$1"/tensorstorage-*/kernel.s ]' sh "$scratch/kept"
 finish

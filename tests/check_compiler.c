@@ -232,6 +232,38 @@ START_TEST(compiler_load__says_which_folder_it_could_not_use) {
 }
 END_TEST
 
+/* ---- programs -------------------------------------------------------------------------------------------------- */
+
+START_TEST(process_exists__looks_through_the_folders_of_PATH) {
+  char path[512];
+  snprintf(path, sizeof path, "/no/folder:%s:/no/other", folder);
+  write_file(in_folder("a program"), "#!/bin/sh\n", 0700);
+  write_file(in_folder("no program"), "#!/bin/sh\n", 0600);
+  ck_assert_int_eq(mkdir(in_folder("a folder"), 0700), 0);
+  setenv("PATH", path, 1);
+  ck_assert(ts_process_exists("a program"));
+  ck_assert(!ts_process_exists("no program"));
+  ck_assert(!ts_process_exists("a folder"));
+  ck_assert(!ts_process_exists("another"));
+  ck_assert(ts_process_exists(in_folder("a program")));
+  setenv("PATH", "/no/folder", 1);
+  ck_assert(!ts_process_exists("a program"));
+}
+END_TEST
+
+START_TEST(compiler_assemble__gives_assembly_and_warnings) {
+  char *assembly = NULL, *log = NULL;
+  error = (ts_error){.status = TS_OK};
+  ck_assert_int_eq(ts_compiler_assemble(&assembly, &log, "#warning careful\nint answer(void) { return 42; }\n", NULL, &error),
+                   TS_OK);
+  ck_assert_ptr_nonnull(strstr(assembly, "\nanswer:"));
+  ck_assert_ptr_nonnull(strstr(log, "careful"));
+  ck_assert_int_eq(count_files(in_folder("tmp")), 0);
+  free(assembly);
+  free(log);
+}
+END_TEST
+
 /* ---- failures -------------------------------------------------------------------------------------------------- */
 
 START_TEST(compiler_load__gives_the_log_with_the_users_line) {
@@ -319,6 +351,8 @@ int main(void) {
   tcase_add_test(tests, compiler_load__leaves_no_file);
   tcase_add_test(tests, compiler_load__keeps_its_files_where_it_is_told);
   tcase_add_test(tests, compiler_load__says_which_folder_it_could_not_use);
+  tcase_add_test(tests, process_exists__looks_through_the_folders_of_PATH);
+  tcase_add_test(tests, compiler_assemble__gives_assembly_and_warnings);
   tcase_add_test(tests, compiler_load__gives_the_log_with_the_users_line);
   tcase_add_test(tests, compiler_load__refuses_a_function_that_nobody_declared);
   tcase_add_test(tests, compiler_load__names_a_function_that_nobody_defined);

@@ -17,6 +17,9 @@ expect "conform says which device is missing" complains 'there is no device "cl:
 expect "conform says what to install" complains "apt install pocl-opencl-icd"
 expect "nothing is reported" [ ! -s "$scratch/out" ]
 
+expect "build for a driver exits with 3" exits 3 "$tool" build "$TS_SOURCE_DIR/examples/scale.c" --target cl
+expect "build says what to install" complains "there is no OpenCL device: install a driver. For OpenCL on the CPU: apt install pocl-opencl-icd"
+
 export TENSORSTORAGE_HOST_FLAGS= # sanitizers in kernels are for other tests
 unset TENSORSTORAGE_DEVICE
 expect "conform exits with 0" exits 0 "$tool" conform --filter 'load.f32x4.global.*'
