@@ -6,7 +6,6 @@
  */
 #include <errno.h>
 #include <fnmatch.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,7 +14,7 @@
 #include "host/tool/output_file.h"
 #include "host/tool/pool.h"
 #include "host/tool/report.h"
-#include "host/tool/run.h"
+#include "host/tool/conform.h"
 #include "host/tool/tool.h"
 #include "host/tool/worker.h"
 
@@ -50,15 +49,6 @@ static const struct option options_table[] = {BUILDING_OPTIONS,
 
 /* ---- options -------------------------------------------------------------------------------------------------- */
 
-static int parse_timeout(run_options *options, const char *text) {
-  char *end;
-  double seconds = strtod(text, &end);
-  if (end == text || *end || !isfinite(seconds) || seconds <= 0)
-    return tool_usage_error("conform", "--timeout is a positive number of seconds, not \"%s\"", text);
-  options->timeout = seconds;
-  return OPTION_TAKEN;
-}
-
 static int parse_option(run_options *options, int option) {
   switch (option) {
   case 'd': options->device = optarg; return OPTION_TAKEN;
@@ -67,7 +57,7 @@ static int parse_option(run_options *options, int option) {
   case 'j': options->json = optarg; return OPTION_TAKEN;
   case 'l': options->list = true; return OPTION_TAKEN;
   case 'v': options->verbose = true; return OPTION_TAKEN;
-  case 't': return parse_timeout(options, optarg);
+  case 't': return take_timeout(&options->timeout, "conform", optarg);
   case 'h': puts(usage); return TOOL_PASSED;
   default: return building_take(&options->building, "conform", option, optarg);
   }
@@ -180,7 +170,7 @@ static int conform(const run_options *options, char **argv) {
 int tool_conform(int argc, char **argv) {
   size_t room = (size_t)argc + 1; /* each list has fewer entries than there are arguments, and an end */
   const char **lists = calloc(2 * room, sizeof *lists);
-  run_options options = {.timeout = 300, .filters = lists, .excludes = lists + room};
+  run_options options = {.timeout = TIMEOUT_SECONDS, .filters = lists, .excludes = lists + room};
   if (!building_make(&options.building, argc) || !lists) {
     building_free(&options.building);
     free(lists);

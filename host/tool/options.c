@@ -6,6 +6,7 @@
 
 #include <ctype.h>
 #include <errno.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,6 +16,15 @@
 static bool no_memory(void) {
   tool_complain("memory ran out");
   return false;
+}
+
+int take_timeout(double *seconds, const char *command, const char *value) {
+  char *end;
+  double number = strtod(value, &end);
+  if (end == value || *end || !isfinite(number) || number <= 0)
+    return tool_usage_error(command, "--timeout is a positive number of seconds, not \"%s\"", value);
+  *seconds = number;
+  return OPTION_TAKEN;
 }
 
 /* ---- how kernels are built ----------------------------------------------------------------------------------------- */

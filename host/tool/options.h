@@ -10,7 +10,12 @@
 /* What the readers of options return when they are no exit codes. */
 enum { OPTION_TAKEN = -1, OPTION_UNKNOWN = -2 };
 
-/* ---- how kernels are built: conform, build, show ------------------------------------------------------------------- */
+/* The value of --timeout. Returns OPTION_TAKEN, or an exit code. */
+int take_timeout(double *seconds, const char *command, const char *value);
+
+enum { TIMEOUT_SECONDS = 300 }; /* where --timeout does not say */
+
+/* ---- how kernels are built: conform, build, run, show ------------------------------------------------------------------- */
 
 typedef struct building {
   ts_build_options options; /* what the library is given */

@@ -14,12 +14,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "host/tool/child.h"
 #include "host/tool/report.h"
 #include "host/tool/tool.h"
 #include "host/tool/worker.h"
@@ -52,16 +51,6 @@ typedef struct pool {
   ts_error *error; /* status is not TS_OK: the run cannot go on */
 } pool;
 
-static volatile sig_atomic_t caught_signal;
-
-static void catch_signal(int signal) { caught_signal = signal; }
-
-static double now(void) {
-  struct timespec time;
-  clock_gettime(CLOCK_MONOTONIC, &time);
-  return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
-}
-
 static void give_up(pool *p, ts_status status, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
 static void give_up(pool *p, ts_status status, const char *format, ...) {
@@ -77,13 +66,8 @@ static void give_up(pool *p, ts_status status, const char *format, ...) {
 
 /* The child's side of fork: only what is safe between fork and exec. */
 static void become_worker(char **argv, int channel, int output, pid_t parent) {
-  setpgid(0, 0);
-  prctl(PR_SET_PDEATHSIG, SIGKILL);
-  if (getppid() != parent) _exit(TOOL_ERROR); /* it died before it could be watched */
-  signal(SIGPIPE, SIG_DFL);
-  int nothing = open("/dev/null", O_RDONLY | O_CLOEXEC);
-  if (nothing < 0 || dup2(nothing, STDIN_FILENO) < 0 || dup2(output, STDOUT_FILENO) < 0 || dup2(output, STDERR_FILENO) < 0)
-    _exit(TOOL_FILE);
+  child_begin(parent);
+  if (dup2(output, STDOUT_FILENO) < 0 || dup2(output, STDERR_FILENO) < 0) _exit(TOOL_FILE);
   if (channel == WORKER_CHANNEL)
     fcntl(channel, F_SETFD, 0);
   else if (dup2(channel, WORKER_CHANNEL) < 0)
@@ -125,12 +109,12 @@ static void start_worker(pool *p, worker *w) {
     close(output[0]);
     return;
   }
-  setpgid(pid, pid); /* here too: it may have to be killed before it has come so far */
+  child_adopt(pid);
   w->pid = pid;
   w->channel = channel[0];
   w->output = output[0];
   w->state = OPENING;
-  w->since = now();
+  w->since = child_now();
   w->tail_bytes = 0;
 }
 
@@ -180,7 +164,7 @@ static bool take_group(pool *p, worker *w) {
 static void ask(pool *p, worker *w) {
   read_output(p, w);
   w->tail_bytes = 0;
-  w->since = now();
+  w->since = child_now();
   if (w->at < w->end || take_group(p, w)) {
     w->state = RUNNING;
     size_t number = p->run->cases[w->at].suite_case->number;
@@ -193,25 +177,14 @@ static void ask(pool *p, worker *w) {
 
 /* ---- how a worker ends ---------------------------------------------------------------------------------------- */
 
-/* Kill what is left of a worker's process group, and reap the worker. A worker that has ended by itself keeps its own status.
- * Returns the status of waitpid. */
+/* End a worker. Returns the status of waitpid. */
 static int reap(pool *p, worker *w) {
-  kill(-w->pid, SIGKILL);
-  int status = 0;
-  while (waitpid(w->pid, &status, 0) < 0 && errno == EINTR) {
-  }
+  int status = child_end(w->pid);
   read_output(p, w);
   close(w->channel);
   if (w->output >= 0) close(w->output);
   w->pid = 0;
   return status;
-}
-
-static void describe_end(char *text, size_t bytes, int status) {
-  if (WIFSIGNALED(status))
-    snprintf(text, bytes, "crashed: signal %d (%s)", WTERMSIG(status), strsignal(WTERMSIG(status)));
-  else
-    snprintf(text, bytes, "crashed: exit code %d", WEXITSTATUS(status));
 }
 
 /* cases[at] is an error of the worker's, for this reason, after so many seconds. */
@@ -225,7 +198,7 @@ static void finish_as_error(pool *p, worker *w, const char *reason, double secon
 
 /* A worker has ended, or is to end, for this reason: it costs the case that it was running. */
 static void lose_worker(pool *p, worker *w, const char *reason) {
-  double seconds = now() - w->since;
+  double seconds = child_now() - w->since;
   while (w->tail_bytes && w->tail[w->tail_bytes - 1] == '\n') w->tail_bytes--;
   if (!p->run->has_device) {
     give_up(p, TS_ERROR_DRIVER, "the process that opens the device %s%s%.*s", reason,
@@ -250,7 +223,7 @@ static void end_by_itself(pool *p, worker *w) {
   int status = reap(p, w);
   if (w->state == CLOSING && WIFEXITED(status) && WEXITSTATUS(status) == TOOL_PASSED) return;
   char reason[TS_CASE_REASON_BYTES];
-  describe_end(reason, sizeof reason, status);
+  child_describe_end(reason, sizeof reason, status);
   lose_worker(p, w, reason);
 }
 
@@ -347,7 +320,7 @@ static void end_those_that_hang(pool *p) {
   double timeout = p->run->options->timeout;
   for (int i = 0; i < p->worker_count; i++) {
     worker *w = &p->workers[i];
-    if (!w->pid || now() - w->since <= timeout) continue;
+    if (!w->pid || child_now() - w->since <= timeout) continue;
     char reason[TS_CASE_REASON_BYTES];
     snprintf(reason, sizeof reason, "timed out after %g s", timeout);
     end_by_force(p, w, reason);
@@ -386,21 +359,6 @@ static char **worker_arguments(char **argv) {
   return arguments;
 }
 
-static const int interrupting_signals[] = {SIGINT, SIGTERM, SIGHUP};
-enum { INTERRUPTING_SIGNAL_COUNT = sizeof interrupting_signals / sizeof interrupting_signals[0] };
-
-static void catch_signals(void) {
-  struct sigaction action = {.sa_handler = catch_signal};
-  sigemptyset(&action.sa_mask);
-  for (int i = 0; i < INTERRUPTING_SIGNAL_COUNT; i++) {
-    struct sigaction inherited;
-    bool is_ignored = !sigaction(interrupting_signals[i], NULL, &inherited) && inherited.sa_handler == SIG_IGN;
-    if (!is_ignored) sigaction(interrupting_signals[i], &action, NULL); /* as nohup wants it */
-  }
-  signal(SIGCHLD, SIG_DFL); /* if it were ignored, no exit code would come back */
-  signal(SIGPIPE, SIG_IGN); /* a reader of the output that has gone must not leave workers and a temporary file behind */
-}
-
 ts_status pool_run(run *r, char **argv, ts_error *error) {
   long cpus = sysconf(_SC_NPROCESSORS_ONLN);
   pool *p = calloc(1, sizeof *p);
@@ -417,16 +375,16 @@ ts_status pool_run(run *r, char **argv, ts_error *error) {
   p->error = error;
   p->worker_count = cpus < WORKERS_MAX ? 1 : WORKERS_MAX;
 
-  double start = now();
-  catch_signals();
-  while (keep_working(p) && !caught_signal) {
+  double start = child_now();
+  child_catch_signals();
+  while (keep_working(p) && !child_caught_signal()) {
     wait_for_news(p);
     end_those_that_died(p);
     end_those_that_hang(p);
   }
   kill_all(p);
-  r->signal = caught_signal;
-  r->seconds = now() - start;
+  r->signal = child_caught_signal();
+  r->seconds = child_now() - start;
   free(arguments);
   free(p);
   return error->status;

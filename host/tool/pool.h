@@ -7,7 +7,7 @@
 #ifndef TS_TOOL_POOL_H
 #define TS_TOOL_POOL_H
 
-#include "host/tool/run.h"
+#include "host/tool/conform.h"
 
 /* Run all cases of `r`, at most two groups at a time, each group in one worker. Returns when every worker has ended.
  *

@@ -9,7 +9,7 @@
 
 #include <stdio.h>
 
-#include "host/tool/run.h"
+#include "host/tool/conform.h"
 
 /* The device and the number of cases: as soon as the device is known. */
 void report_start(const run *r);

@@ -12,7 +12,7 @@
 #ifndef TS_TOOL_WORKER_H
 #define TS_TOOL_WORKER_H
 
-#include "host/tool/run.h"
+#include "host/tool/conform.h"
 
 #define WORKER_OPTION "--worker" /* conform's first argument; in no help */
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * run.h: one run of the conformance suite: what was asked for, and what came out.
+ * conform.h: one run of the conformance suite: what was asked for, and what came out.
  *
  * Data only. conform.c reads the options and chooses the cases, pool.c and worker.c run them, report.c tells.
  */
-#ifndef TS_TOOL_RUN_H
-#define TS_TOOL_RUN_H
+#ifndef TS_TOOL_CONFORM_H
+#define TS_TOOL_CONFORM_H
 
 #include "host/tool/options.h"
 #include "tests/conformance/suite.h"

@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * child.c: child processes that may crash or hang, and never outlive the tool.
+ */
+#include "host/tool/child.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "host/tool/tool.h"
+
+static volatile sig_atomic_t caught_signal;
+
+static void catch_signal(int signal) { caught_signal = signal; }
+
+static const int interrupting_signals[] = {SIGINT, SIGTERM, SIGHUP};
+enum { INTERRUPTING_SIGNAL_COUNT = sizeof interrupting_signals / sizeof interrupting_signals[0] };
+
+void child_catch_signals(void) {
+  struct sigaction action = {.sa_handler = catch_signal};
+  sigemptyset(&action.sa_mask);
+  for (int i = 0; i < INTERRUPTING_SIGNAL_COUNT; i++) {
+    struct sigaction inherited;
+    bool is_ignored = !sigaction(interrupting_signals[i], NULL, &inherited) && inherited.sa_handler == SIG_IGN;
+    if (!is_ignored) sigaction(interrupting_signals[i], &action, NULL); /* as nohup wants it */
+  }
+  signal(SIGCHLD, SIG_DFL); /* if it were ignored, no exit code would come back */
+  signal(SIGPIPE, SIG_IGN); /* a reader of the output that has gone must not leave children and a temporary file behind */
+}
+
+int child_caught_signal(void) { return caught_signal; }
+
+void child_adopt(pid_t pid) { setpgid(pid, pid); /* as the child does, which may not have come so far */ }
+
+int child_end(pid_t pid) {
+  kill(-pid, SIGKILL);
+  int status = 0;
+  while (waitpid(pid, &status, 0) < 0 && errno == EINTR) {
+  }
+  return status;
+}
+
+void child_describe_end(char *text, size_t bytes, int status) {
+  if (WIFSIGNALED(status))
+    snprintf(text, bytes, "crashed: signal %d (%s)", WTERMSIG(status), strsignal(WTERMSIG(status)));
+  else
+    snprintf(text, bytes, "crashed: exit code %d", WEXITSTATUS(status));
+}
+
+double child_now(void) {
+  struct timespec time;
+  clock_gettime(CLOCK_MONOTONIC, &time);
+  return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+}
+
+void child_begin(pid_t parent) {
+  setpgid(0, 0);
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  if (getppid() != parent) _exit(TOOL_ERROR); /* it died before it could be watched */
+  signal(SIGPIPE, SIG_DFL);
+  for (int i = 0; i < INTERRUPTING_SIGNAL_COUNT; i++) {
+    struct sigaction inherited; /* of what the parent caught, a child without exec must not go on catching */
+    if (!sigaction(interrupting_signals[i], NULL, &inherited) && inherited.sa_handler == catch_signal)
+      signal(interrupting_signals[i], SIG_DFL);
+  }
+  int nothing = open("/dev/null", O_RDONLY | O_CLOEXEC);
+  if (nothing < 0 || dup2(nothing, STDIN_FILENO) < 0) _exit(TOOL_FILE);
+}

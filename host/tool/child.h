@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * child.h: child processes that may crash or hang, and never outlive the tool.
+ *
+ * A child leads a process group of its own, so that what it starts (compilers) can be ended with it. What it is to do, and how
+ * it talks with its parent, is its starter's.
+ */
+#ifndef TS_TOOL_CHILD_H
+#define TS_TOOL_CHILD_H
+
+#include <stddef.h>
+#include <sys/types.h>
+
+/* The parent's side. */
+
+/* From now on SIGINT, SIGTERM and SIGHUP end nothing: the parent asks child_caught_signal and cleans up. */
+void child_catch_signals(void);
+
+/* The signal that was caught last; 0: none. */
+int child_caught_signal(void);
+
+/* After fork: put the child where child_end finds it, even before it has run. */
+void child_adopt(pid_t pid);
+
+/* Kill what is left of a child's process group, and reap the child. One that has ended by itself keeps its own status.
+ * Returns the status of waitpid. */
+int child_end(pid_t pid);
+
+/* "crashed: signal 11 (Segmentation fault)", "crashed: exit code 3". */
+void child_describe_end(char *text, size_t bytes, int status);
+
+/* Seconds, from some moment on. */
+double child_now(void);
+
+/* The child's side, first thing after fork: only what is safe between fork and exec. Does not return if `parent` has gone. */
+void child_begin(pid_t parent);
+
+#endif
