@@ -39,6 +39,13 @@ int child_caught_signal(void) { return caught_signal; }
 
 void child_adopt(pid_t pid) { setpgid(pid, pid); /* as the child does, which may not have come so far */ }
 
+bool child_has_ended(pid_t pid) {
+  siginfo_t info = {0};
+  if (waitid(P_PID, (id_t)pid, &info, WEXITED | WNOHANG | WNOWAIT) || info.si_pid != pid) return false;
+  kill(-pid, SIGKILL);
+  return true;
+}
+
 int child_end(pid_t pid) {
   kill(-pid, SIGKILL);
   int status = 0;

@@ -8,6 +8,7 @@
 #ifndef TS_TOOL_CHILD_H
 #define TS_TOOL_CHILD_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <sys/types.h>
 
@@ -21,6 +22,9 @@ int child_caught_signal(void);
 
 /* After fork: put the child where child_end finds it, even before it has run. */
 void child_adopt(pid_t pid);
+
+/* Whether the child has ended; it stays to be reaped. What it left running is killed then. */
+bool child_has_ended(pid_t pid);
 
 /* Kill what is left of a child's process group, and reap the child. One that has ended by itself keeps its own status.
  * Returns the status of waitpid. */

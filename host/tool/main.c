@@ -21,6 +21,7 @@ static const struct command {
   const char *summary; /* NULL: another spelling of a command that the help shows already */
 } commands[] = {
     {"devices", tool_devices, "list the devices that kernels can run on"},
+    {"run", tool_run, "run a kernel of your own on .npy files"},
     {"conform", tool_conform, "run the conformance cases on a device"},
     {"build", tool_build, "compile kernels without a device, and say what came out"},
     {"show", tool_show, "print the memory instructions that kernels become"},

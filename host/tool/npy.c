@@ -267,7 +267,7 @@ bool npy_read_header(npy_header *header, FILE *stream, uint64_t file_bytes, cons
   if (major < 1 || major > 3 || minor != 0)
     return refuse(why, "it is .npy of version %d.%d; 1.0, 2.0 and 3.0 are known", major, minor);
 
-  uint32_t length;
+  uint32_t length = 0;
   if (!read_header_length(&length, stream, major, why)) return false;
   char *text = malloc(length + 1u);
   if (!text) return refuse(why, "no memory for its header");

@@ -40,6 +40,8 @@ bool building_make(building *b, int argc) {
 void building_free(building *b) {
   free(b->defines);
   free(b->include_dirs);
+  free(b->source);
+  free(b->folder);
 }
 
 static int take_define(building *b, const char *command, const char *text) {
@@ -77,33 +79,37 @@ int building_take(building *b, const char *command, int option, const char *valu
   }
 }
 
-/* ---- what is compiled for what --------------------------------------------------------------------------------------- */
-
 /* The folder that a file is in comes first, as it does for compilers. */
-static bool add_own_folder(compiling *c) {
-  const char *slash = strrchr(c->file, '/');
-  c->folder = slash > c->file ? strndup(c->file, (size_t)(slash - c->file)) : strdup(slash ? "/" : ".");
-  if (!c->folder) return no_memory();
-  const char **dirs = c->building.include_dirs;
-  memmove(dirs + 1, dirs, c->building.include_count * sizeof *dirs);
-  dirs[0] = c->folder;
-  c->building.include_count++;
+static bool add_own_folder(building *b, const char *file) {
+  const char *slash = strrchr(file, '/');
+  b->folder = slash > file ? strndup(file, (size_t)(slash - file)) : strdup(slash ? "/" : ".");
+  if (!b->folder) return no_memory();
+  memmove(b->include_dirs + 1, b->include_dirs, b->include_count * sizeof *b->include_dirs);
+  b->include_dirs[0] = b->folder;
+  b->include_count++;
   return true;
 }
 
-static bool read_source(compiling *c) {
-  FILE *file = fopen(c->file, "rb");
+static bool read_source(building *b, const char *name) {
+  FILE *file = fopen(name, "rb");
   ts_text text = {0};
   char block[4096];
   size_t length;
   ts_text_append(&text, "", 0);
   while (file && (length = fread(block, 1, sizeof block, file)) > 0) ts_text_append(&text, block, length);
   bool is_read = file && !ferror(file);
-  if (!is_read) tool_complain("%s cannot be read: %s", c->file, strerror(errno));
+  if (!is_read) tool_complain("%s cannot be read: %s", name, strerror(errno));
   if (file) fclose(file);
-  c->source = text.chars;
+  b->source = text.chars;
   return is_read && (!text.failed || no_memory());
 }
+
+bool building_read(building *b, const char *file) {
+  b->options.name = file;
+  return add_own_folder(b, file) && read_source(b, file);
+}
+
+/* ---- what is compiled for what --------------------------------------------------------------------------------------- */
 
 static int take_own(compiling *c, int option, const char *usage, int (*take)(void *, int, const char *), void *own) {
   switch (option) {
@@ -137,21 +143,18 @@ int compiling_read(compiling *c, int argc, char **argv, const struct option *opt
   if (!c->file && optind < argc) c->file = argv[optind];
   if (!c->file) return tool_usage_error(c->command, "%s takes a file with kernels", c->command);
   if (c->target_count == 0) return tool_usage_error(c->command, "no --target is given, e.g. --target sm_90");
-  c->building.options.name = c->file;
-  return add_own_folder(c) && read_source(c) ? OPTION_TAKEN : TOOL_FILE;
+  return building_read(&c->building, c->file) ? OPTION_TAKEN : TOOL_FILE;
 }
 
 void compiling_free(compiling *c) {
   building_free(&c->building);
   free(c->targets);
-  free(c->folder);
-  free(c->source);
 }
 
 ts_binary *compiling_compile(const compiling *c, const char *target, ts_error *error, int *code) {
   ts_binary *binary = NULL;
   *error = (ts_error){.status = TS_OK};
-  if (ts_compile(&binary, target, c->source, &c->building.options, error)) *code = tool_library_error(error);
+  if (ts_compile(&binary, target, c->building.source, &c->building.options, error)) *code = tool_library_error(error);
   return binary;
 }
 

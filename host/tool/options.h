@@ -23,6 +23,8 @@ typedef struct building {
   size_t define_count;
   const char **include_dirs; /* options.include_dirs, ended by NULL */
   size_t include_count;
+  char *source; /* the text of the file with kernels; owned */
+  char *folder; /* that the file is in; owned, and the first of the include folders */
 } building;
 
 /* Rows for getopt_long, and for its short options. */
@@ -44,16 +46,17 @@ void building_free(building *b);
 /* Take one of BUILDING_OPTIONS, or 'I': a folder. Returns OPTION_TAKEN; OPTION_UNKNOWN: it is another; or an exit code. */
 int building_take(building *b, const char *command, int option, const char *value);
 
+/* Read the file with kernels, once all options are taken. Returns false, having said why, if it can't be. */
+bool building_read(building *b, const char *file);
+
 /* ---- what is compiled for what: build, show ------------------------------------------------------------------------ */
 
 typedef struct compiling {
   const char *command;
   const char *file; /* its name, as it was given */
-  char *source;     /* its text; owned */
   const char **targets;
   size_t target_count;
   building building;
-  char *folder; /* that the file is in; owned, and the first of the include folders */
   bool as_json;
 } compiling;
 

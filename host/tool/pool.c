@@ -303,16 +303,11 @@ static void wait_for_news(pool *p) {
   }
 }
 
-static bool has_ended(const worker *w) {
-  siginfo_t info = {0};
-  return !waitid(P_PID, (id_t)w->pid, &info, WEXITED | WNOHANG | WNOWAIT) && info.si_pid == w->pid;
-}
-
 /* A worker's death closes its channel, unless a process that it forked holds that open. */
 static void end_those_that_died(pool *p) {
   for (int i = 0; i < p->worker_count; i++) {
     worker *w = &p->workers[i];
-    if (w->pid && has_ended(w) && !read_channel(p, w)) end_by_itself(p, w);
+    if (w->pid && child_has_ended(w->pid) && !read_channel(p, w)) end_by_itself(p, w);
   }
 }
 

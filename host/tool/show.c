@@ -58,7 +58,7 @@ static int place_text(char *text, size_t bytes, const ts_instruction *access) {
 static const char *source_line(const compiling *c, const ts_instruction *access, int *length) {
   *length = 0;
   if (!access->file || access->line == 0 || strcmp(base_name(access->file), base_name(c->file)) != 0) return "";
-  const char *at = c->source;
+  const char *at = c->building.source;
   for (size_t line = 1; line < access->line && *at; line++) {
     at += strcspn(at, "\n");
     at += *at == '\n';

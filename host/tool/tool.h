@@ -26,6 +26,7 @@ enum tool_exit {
 /* The subcommands. argv[0] is the subcommand's name. Return the exit code. */
 int tool_devices(int argc, char **argv);
 int tool_conform(int argc, char **argv);
+int tool_run(int argc, char **argv);
 int tool_build(int argc, char **argv);
 int tool_show(int argc, char **argv);
 
