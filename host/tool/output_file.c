@@ -14,6 +14,8 @@
 
 #include "host/tool/tool.h"
 
+static const char suffix[] = ".tmp-XXXXXX"; /* of the temporary */
+
 static void release(output_file *file) {
   free(file->path);
   free(file->temporary);
@@ -55,7 +57,6 @@ bool output_file_open(output_file *file, const char *path) {
   file->path = realpath(path, NULL);
   if (!file->path) file->path = strdup(path); /* it does not exist yet */
   if (!file->path) return fail(file, path, strerror(errno));
-  static const char suffix[] = ".tmp-XXXXXX";
   size_t bytes = strlen(file->path) + sizeof suffix;
   file->temporary = malloc(bytes);
   if (!file->temporary) return fail(file, path, strerror(errno));
@@ -70,6 +71,16 @@ bool output_file_open(output_file *file, const char *path) {
   close(fd);
   unlink(file->temporary);
   return fail(file, path, why);
+}
+
+bool output_file_is_same(const output_file *a, const output_file *b) {
+  /* The temporaries are there already, whatever becomes of the files: their real paths show the folders. */
+  char *path = realpath(a->temporary, NULL), *other = realpath(b->temporary, NULL);
+  size_t length = path ? strlen(path) : 0, other_length = other ? strlen(other) : 0;
+  bool is_same = length > 0 && length == other_length && !strncmp(path, other, length - (sizeof suffix - 1));
+  free(path);
+  free(other);
+  return is_same;
 }
 
 bool output_file_commit(output_file *file) {

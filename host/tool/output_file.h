@@ -19,6 +19,9 @@ typedef struct output_file {
 /* Find out whether `path` can be written, and create the temporary. Returns false, having said why on stderr, if not. */
 bool output_file_open(output_file *file, const char *path);
 
+/* Whether two open files are to get the same name in the same folder. */
+bool output_file_is_same(const output_file *a, const output_file *b);
+
 /* Give the file its name. Returns false, having said why on stderr, if it could not be written; nothing is left then. */
 bool output_file_commit(output_file *file);
 

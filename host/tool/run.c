@@ -148,12 +148,11 @@ static int open_input(run_argument *a) {
   return TOOL_FILE;
 }
 
-/* Open an output; that it is not another argument's is known by then, since both have a temporary in the folder. */
 static int open_output(run_request *r, run_argument *a) {
   if (!a->output) return OPTION_TAKEN;
   if (!output_file_open(&a->file, a->output)) return TOOL_FILE;
   for (run_argument *b = r->arguments; b < a; b++)
-    if (b->file.path && !strcmp(b->file.path, a->file.path))
+    if (b->file.stream && output_file_is_same(&b->file, &a->file))
       return tool_usage_error(command, "--arg %s and --arg %s both write %s", b->name, a->name, a->output);
   return OPTION_TAKEN;
 }

@@ -14,7 +14,8 @@
 
 enum {
   GUARD_BYTES = 65536, /* behind what a kernel may store to */
-  GUARD_BYTE = 0xa5
+  GUARD_BYTE = 0xa5,
+  BLOCK_BYTES = 1 << 20 /* that zeros and outputs are moved in: a second copy of all of it may be more memory than there is */
 };
 
 /* Everything that is made on the way, to be destroyed at the end. */
@@ -137,23 +138,30 @@ static int check_argument(const running *r, const ts_parameter *p, const run_arg
   return p->dtype == a->header.dtype ? OPTION_TAKEN : fail_dtype(r, p, a);
 }
 
-/* Fill an argument's memory: elements of the file, or zeros, and the guard. */
-static int fill(running *r, const run_memory *m) {
+/* Write a file's elements into an argument's memory. */
+static int fill_from_file(running *r, const run_memory *m) {
   const run_argument *a = m->argument;
-  size_t bytes = m->bytes + m->guard_bytes;
   char why[NPY_WHY_BYTES];
-  unsigned char *content = calloc(bytes + 1, 1);
-  int code = content ? OPTION_TAKEN : fail_memory(bytes, a->name);
-  if (content && a->kind == ARGUMENT_INPUT && !npy_read_elements(&a->header, a->stream, content, why)) {
+  void *elements = malloc(m->bytes + 1);
+  int code = elements ? OPTION_TAKEN : fail_memory(m->bytes, a->name);
+  if (elements && !npy_read_elements(&a->header, a->stream, elements, why)) {
     tool_complain("%s, for %s: %s", a->input, a->name, why);
     code = TOOL_FILE;
   }
-  if (code == OPTION_TAKEN) {
-    memset(content + m->bytes, GUARD_BYTE, m->guard_bytes);
-    if (ts_buffer_write(r->queue, m->buffer, 0, content, bytes, &r->error)) code = fail_library(r);
-  }
-  free(content);
+  if (code == OPTION_TAKEN && ts_buffer_write(r->queue, m->buffer, 0, elements, m->bytes, &r->error)) code = fail_library(r);
+  free(elements);
   return code;
+}
+
+/* Write one byte all over a range of an argument's memory. */
+static int fill_with(running *r, const run_memory *m, size_t start, size_t bytes, unsigned char byte) {
+  static unsigned char block[BLOCK_BYTES];
+  memset(block, byte, sizeof block);
+  for (size_t at = 0, count; at < bytes; at += count) {
+    count = bytes - at < sizeof block ? bytes - at : sizeof block;
+    if (ts_buffer_write(r->queue, m->buffer, start + at, block, count, &r->error)) return fail_library(r);
+  }
+  return OPTION_TAKEN;
 }
 
 static int give_memory(running *r, const ts_parameter *p, const run_argument *a) {
@@ -169,7 +177,8 @@ static int give_memory(running *r, const ts_parameter *p, const run_argument *a)
     tool_complain("%s, %zu bytes: %s", a->name, m->bytes, r->error.message);
     return ts_status_exit_code(r->error.status);
   }
-  int code = fill(r, m);
+  int code = a->kind == ARGUMENT_INPUT ? fill_from_file(r, m) : fill_with(r, m, 0, m->bytes, 0);
+  if (code == OPTION_TAKEN) code = fill_with(r, m, m->bytes, m->guard_bytes, GUARD_BYTE);
   if (code != OPTION_TAKEN) return code;
   bool failed = is_checked ? ts_kernel_arg_storage(r->kernel, a->name, ts_buffer_storage(m->buffer, p->dtype), &r->error)
                            : ts_kernel_arg_buffer(r->kernel, a->name, m->buffer, &r->error);
@@ -260,37 +269,46 @@ static int repeat(running *r) {
 /* ---- outputs -------------------------------------------------------------------------------------------------- */
 
 /* See whether the guard is as it was. */
-static int check_guard(const run_memory *m, const unsigned char *guard) {
-  size_t at = 0, element_bytes = ts_dtype_bytes(m->argument->header.dtype);
+static int check_guard(running *r, const run_memory *m) {
+  static unsigned char guard[GUARD_BYTES];
+  const npy_header *h = &m->argument->header;
+  if (ts_buffer_read(r->queue, m->buffer, m->bytes, guard, m->guard_bytes, &r->error)) return fail_library(r);
+  size_t at = 0;
   while (at < m->guard_bytes && guard[at] == GUARD_BYTE) at++;
   if (at == m->guard_bytes) return OPTION_TAKEN;
   tool_complain(
       "the kernel stored past the end of %s: to element %zu, counted from 0, of %zu; give it more elements, or launch "
       "fewer work-items. No output is written",
-      m->argument->name, m->argument->header.elements + at / element_bytes, m->argument->header.elements);
+      m->argument->name, h->elements + at / ts_dtype_bytes(h->dtype), h->elements);
   return TOOL_ERROR;
 }
 
-/* Read memory back, and write it where it is wanted. The elements to print are kept. */
-static int take_back(running *r, run_memory *m) {
+static int write_output(running *r, const run_memory *m) {
+  static unsigned char block[BLOCK_BYTES];
   const run_argument *a = m->argument;
-  size_t bytes = m->bytes + m->guard_bytes;
-  m->elements = malloc(bytes + 1);
-  if (!m->elements) return fail_memory(bytes, a->name);
-  if (ts_buffer_read(r->queue, m->buffer, 0, m->elements, bytes, &r->error)) return fail_library(r);
-  int code = check_guard(m, m->elements + m->bytes);
-  if (code == OPTION_TAKEN && a->output) {
-    npy_write_header(a->file.stream, a->header.dtype, a->header.rank, a->header.shape);
-    fwrite(m->elements, 1, m->bytes, a->file.stream);
-    if (fflush(a->file.stream) || ferror(a->file.stream)) {
-      tool_complain("%s cannot be written: %s", a->output, strerror(errno));
-      code = TOOL_FILE;
-    }
+  FILE *stream = a->file.stream;
+  npy_write_header(stream, a->header.dtype, a->header.rank, a->header.shape);
+  for (size_t at = 0, count; at < m->bytes; at += count) {
+    count = m->bytes - at < sizeof block ? m->bytes - at : sizeof block;
+    if (ts_buffer_read(r->queue, m->buffer, at, block, count, &r->error)) return fail_library(r);
+    if (fwrite(block, 1, count, stream) != count) break;
   }
-  if (a->kind != ARGUMENT_PRINT) {
-    free(m->elements);
-    m->elements = NULL;
-  }
+  if (!fflush(stream) && !ferror(stream)) return OPTION_TAKEN;
+  tool_complain("%s cannot be written: %s", a->output, strerror(errno));
+  return TOOL_FILE;
+}
+
+/* Read the elements that are to be printed. */
+static int keep_elements(running *r, run_memory *m) {
+  m->elements = malloc(m->bytes + 1);
+  if (!m->elements) return fail_memory(m->bytes, m->argument->name);
+  return ts_buffer_read(r->queue, m->buffer, 0, m->elements, m->bytes, &r->error) ? fail_library(r) : OPTION_TAKEN;
+}
+
+static int take_back(running *r, run_memory *m) {
+  int code = check_guard(r, m);
+  if (code == OPTION_TAKEN && m->argument->output) code = write_output(r, m);
+  if (code == OPTION_TAKEN && m->argument->kind == ARGUMENT_PRINT) code = keep_elements(r, m);
   return code;
 }
 
