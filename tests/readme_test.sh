@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 #
-# readme_test.sh: README.md shows examples/scale.c as it is, the files that it and docs/ name exist, and the kernels of the table of
+# readme_test.sh: README.md shows examples/scale.c as it is and runs it, the files that it and docs/ name exist, and the kernels of the table of
 # instructions compile. That the table is what compilers print is not checked: docs/backends.md says how to look.
 . "$TS_SOURCE_DIR/tests/lib.sh"
 need cc "there is no C compiler" command -v "$CC"
@@ -9,6 +9,23 @@ cd "$TS_SOURCE_DIR"
 
 sed -n '/^```c$/,/^```$/p' README.md | sed '1d; $d' >"$scratch/scale.c"
 expect "README's kernel is examples/scale.c" diff "$scratch/scale.c" examples/scale.c
+
+# The commands of "Run your own kernel", but for the devices' names and times. Its x.npy is made without NumPy here.
+. "$TS_SOURCE_DIR/tests/npy.sh"
+text_bytes 2048 | npy '<f2' '(1024,)' >"$scratch/x.npy"
+own=$(sed -n '/^## Run your own kernel$/,/^## A kernel of your own/p' README.md)
+without_numbers() { sed 's/^device .*/device/; s/^time .*/time/'; }
+command=$(echo "$own" | sed -n 's/^\$ build\/tensorstorage \(run .*\)/\1/p')
+ln -s "$TS_SOURCE_DIR/examples" "$scratch/examples"
+# shellcheck disable=SC2086 # a list of arguments
+run_it() { (cd "$scratch" && TENSORSTORAGE_DEVICE=host "$TS_BUILD_DIR/tensorstorage" $1); }
+expect "README's run exits with 0" exits 0 run_it "$command"
+echo "$own" | sed -n '/^device /,/^wrote /p' | without_numbers >"$scratch/report"
+without_numbers <"$scratch/out" >"$scratch/report_now"
+expect "README's run prints what README shows" diff "$scratch/report" "$scratch/report_now"
+expect "README's misspelt argument exits with 2" exits 2 run_it "$(echo "$command" | sed 's/x_cells=/x_cell=/')"
+echo "$own" | sed -n '/^tensorstorage: /,/^The kernel is/p' >"$scratch/sentence"
+expect "README's sentence about it" diff "$scratch/sentence" "$scratch/err"
 
 grep -o '](\([^)#:]*\))' README.md | sed 's/](//; s/)//' >"$scratch/links"
 expect "README has links" [ -s "$scratch/links" ]

@@ -160,6 +160,10 @@ $(elements ${name}_host.npy)
 END
 done
 
+expect "PoCL: how it is built can be said" exits 0 run kernels.c --device cl:0:0 --kernel twice_in_place --items 2 -I "a folder" \
+  --standard CL1.2 --fast-math --option="-DPLUS=5 -cl-denorms-are-zero" --arg x_cells=@two.npy:same.npy
+expect "PoCL: it has 7, 3" holds same.npy 0700000003000000
+
 expect "the default device is told" exits 0 run add.c --items 3 --arg a=0 --arg "x_cells=@$corpus/numpy_f4.npy" --arg y_cells=-:f32:3
 expect "it is the first OpenCL device" grep -q "^device  cl:0:0  " out
 expect "the environment chooses" exits 0 env TENSORSTORAGE_DEVICE=host "$tool" run add.c --items 3 --arg a=0 \
