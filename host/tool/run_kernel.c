@@ -36,8 +36,9 @@ enum { SIGNATURE_BYTES = 2048 };
 
 static int fail_library(const running *r) { return tool_library_error(&r->error); }
 
-static int fail_memory(size_t bytes, const char *name) {
-  tool_complain("memory ran out: %s needs %zu bytes", name, bytes);
+/* Memory ran out for `what`. */
+static int fail_memory(const char *what, size_t bytes) {
+  tool_complain("memory ran out: %s needs %zu bytes", what, bytes);
   return TOOL_FILE;
 }
 
@@ -143,7 +144,7 @@ static int fill_from_file(running *r, const run_memory *m) {
   const run_argument *a = m->argument;
   char why[NPY_WHY_BYTES];
   void *elements = malloc(m->bytes + 1);
-  int code = elements ? OPTION_TAKEN : fail_memory(m->bytes, a->name);
+  int code = elements ? OPTION_TAKEN : fail_memory(a->name, m->bytes);
   if (elements && !npy_read_elements(&a->header, a->stream, elements, why)) {
     tool_complain("%s, for %s: %s", a->input, a->name, why);
     code = TOOL_FILE;
@@ -226,8 +227,9 @@ static int give_argument(running *r, const run_argument *a) {
 
 static int give_arguments(running *r) {
   r->progress->stage = RUN_LOADING;
-  r->outcome.memories = calloc(r->request->argument_count + 1, sizeof *r->outcome.memories);
-  if (!r->outcome.memories) return fail_memory(0, "the list of arguments");
+  size_t room = r->request->argument_count + 1;
+  r->outcome.memories = calloc(room, sizeof *r->outcome.memories);
+  if (!r->outcome.memories) return fail_memory("the list of arguments", room * sizeof *r->outcome.memories);
   int code = OPTION_TAKEN;
   for (size_t i = 0; i < r->request->argument_count && code == OPTION_TAKEN; i++)
     code = give_argument(r, &r->request->arguments[i]);
@@ -255,7 +257,7 @@ static int repeat(running *r) {
   if (count == 0) return OPTION_TAKEN;
   r->progress->stage = RUN_REPEATING;
   double *seconds = calloc(count, sizeof *seconds);
-  int code = seconds ? OPTION_TAKEN : fail_memory(count * sizeof *seconds, "--repeat");
+  int code = seconds ? OPTION_TAKEN : fail_memory("--repeat", count * sizeof *seconds);
   for (uint32_t i = 0; i < count && code == OPTION_TAKEN; i++) code = launch(r, &seconds[i]);
   if (code == OPTION_TAKEN) {
     qsort(seconds, count, sizeof *seconds, compare_seconds);
@@ -301,7 +303,7 @@ static int write_output(running *r, const run_memory *m) {
 /* Read the elements that are to be printed. */
 static int keep_elements(running *r, run_memory *m) {
   m->elements = malloc(m->bytes + 1);
-  if (!m->elements) return fail_memory(m->bytes, m->argument->name);
+  if (!m->elements) return fail_memory(m->argument->name, m->bytes);
   return ts_buffer_read(r->queue, m->buffer, 0, m->elements, m->bytes, &r->error) ? fail_library(r) : OPTION_TAKEN;
 }
 
@@ -329,8 +331,10 @@ static int run_all(running *r, FILE *report) {
   r->progress->stage = RUN_WRITING;
   if (code == OPTION_TAKEN) code = take_all_back(r);
   if (code == OPTION_TAKEN) code = repeat(r);
-  if (code == OPTION_TAKEN) code = run_report(r->request, &r->outcome, report) ? TOOL_PASSED : fail_memory(0, "the report");
-  return code;
+  if (code != OPTION_TAKEN) return code;
+  if (run_report(r->request, &r->outcome, report)) return TOOL_PASSED;
+  tool_complain("memory ran out: there is no report, and no output is written");
+  return TOOL_FILE;
 }
 
 int run_kernel(const run_request *request, run_progress *progress, FILE *report) {
