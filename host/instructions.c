@@ -648,6 +648,12 @@ static size_t id_of(reader *r, const char *word) {
   return id < SPIRV_IDS && grow(r, &r->ids, &r->id_count, id + 1, sizeof *r->ids) ? id : 0;
 }
 
+/* The entry of an id. Valid until another id is asked for. */
+static spirv_id *entry_of(reader *r, const char *word) {
+  size_t id = id_of(r, word);
+  return &r->ids[id];
+}
+
 /* Cut a line into words, strings without their quotes. Returns how many. */
 static size_t cut_words(char *line, char *words[SPIRV_WORDS]) {
   size_t count = 0;
@@ -675,7 +681,7 @@ static void note_spirv(reader *r, const char *opcode, size_t id, char **words, s
     entry->bytes = r->ids[first].bytes * (unsigned)strtoul(words[1], NULL, 10);
   } else if (!strcmp(opcode, "OpTypeStruct")) {
     unsigned bytes = 0;
-    for (size_t i = 0; i < count; i++) bytes += r->ids[id_of(r, words[i])].bytes;
+    for (size_t i = 0; i < count; i++) bytes += entry_of(r, words[i])->bytes;
     r->ids[id].bytes = bytes;
   } else if (!strcmp(opcode, "OpTypePointer") && count > 1) {
     entry->bytes = 8; /* of the 64-bit addresses that kernels have */
@@ -741,7 +747,7 @@ static void read_spirv(reader *r, char *line) {
   } else if (!strcmp(opcode, "OpFunctionEnd")) {
     r->routine = NULL;
   } else if (!strcmp(opcode, "OpLine") && count > 1) {
-    r->file = r->ids[id_of(r, words[0])].name;
+    r->file = entry_of(r, words[0])->name;
     r->line = strtoul(words[1], NULL, 10);
   } else if (!strcmp(opcode, "OpNoLine")) {
     r->file = NULL;

@@ -454,6 +454,19 @@ START_TEST(code_read__takes_the_lines_of_spirv) {
 }
 END_TEST
 
+START_TEST(code_read__takes_ids_that_nothing_declares) {
+  read_code(
+      TS_ISA_SPIRV, spirv_head,
+      "OpLine %90000 13 0\n%80000 = OpTypeStruct %99000 %99001\nOpStore %95000 %96000 Aligned 4\nOpReturn\nOpFunctionEnd\n",
+      "k.c");
+  ck_assert_uint_eq(code.count, 1);
+  ck_assert_uint_eq(code.routines[0].access_count, 1);
+  ck_assert_int_eq(code.routines[0].accesses[0].space, TS_SPACE_generic);
+  ck_assert_uint_eq(code.routines[0].accesses[0].bytes, 0);
+  check_places("k -:13 OpStore Aligned 4\n");
+}
+END_TEST
+
 int main(void) {
   Suite *suite = suite_create("instructions");
   TCase *cases = tcase_create("instructions");
@@ -464,6 +477,7 @@ int main(void) {
   tcase_add_test(cases, code_read__takes_the_places_of_nvdisasm);
   tcase_add_test(cases, code_read__tells_arguments_from_constants_by_the_registers);
   tcase_add_test(cases, code_read__takes_the_lines_of_spirv);
+  tcase_add_test(cases, code_read__takes_ids_that_nothing_declares);
   suite_add_tcase(suite, cases);
   SRunner *runner = srunner_create(suite);
   srunner_run_all(runner, CK_NORMAL);
