@@ -22,7 +22,28 @@
 #ifndef TS_HAVE_GENERIC
 #define TS_HAVE_GENERIC 1
 #endif
-#define TS_HAVE_F16_CONVERSION 0
+
+/* Conversions by instructions of exactly the bits that ts_convert promises, from the architecture on that has them. */
+#ifdef __CUDA_ARCH__
+#define TS_CUDA_ARCH __CUDA_ARCH__
+#else
+#define TS_CUDA_ARCH 0 /* nvcc also reads device code for the host, and drops it */
+#endif
+#ifndef TS_HAVE_F16_CONVERSION
+#define TS_HAVE_F16_CONVERSION 1
+#endif
+#ifndef TS_HAVE_BF16_CONVERSION
+#define TS_HAVE_BF16_CONVERSION (TS_CUDA_ARCH >= 800)
+#endif
+#ifndef TS_HAVE_F8_CONVERSION
+#define TS_HAVE_F8_CONVERSION (TS_CUDA_ARCH >= 890)
+#endif
+#ifndef TS_HAVE_F64_CONVERSION
+#define TS_HAVE_F64_CONVERSION TS_HAVE_F64
+#endif
+#ifndef TS_HAVE_INTEGER_CONVERSION
+#define TS_HAVE_INTEGER_CONVERSION 1
+#endif
 
 /* ---- functions, address spaces, types ------------------------------------------------------------------------- */
 
@@ -122,131 +143,70 @@ template <class To, class From> TS_INLINE To ts_cuda_reinterpret(const From &fro
 
 /* ---- accesses ------------------------------------------------------------------------------------------------- */
 
-/* The instructions of global memory that C++ has no spelling for, for N lanes of E, in registers of type R. What may change
- * while the kernel runs is volatile and clobbers memory, or the compiler would move it across other accesses. */
-#define TS_CUDA_REGISTERS_1(c) c(r[0])
-#define TS_CUDA_REGISTERS_2(c) c(r[0]), c(r[1])
-#define TS_CUDA_REGISTERS_4(c) c(r[0]), c(r[1]), c(r[2]), c(r[3])
-#define TS_CUDA_SUFFIX_1 "."
-#define TS_CUDA_SUFFIX_2 ".v2."
-#define TS_CUDA_SUFFIX_4 ".v4."
-#define TS_CUDA_VALUE_1 "%0"
-#define TS_CUDA_VALUE_2 "{%0, %1}"
-#define TS_CUDA_VALUE_4 "{%0, %1, %2, %3}"
-#define TS_CUDA_ADDRESS_1 "[%1]"
-#define TS_CUDA_ADDRESS_2 "[%2]"
-#define TS_CUDA_ADDRESS_4 "[%4]"
-#define TS_CUDA_INSTRUCTIONS(E, N, ptx, R, c)                                                                                  \
-  TS_INLINE ts_cuda_vector<E, N> ts_cuda_read_invariant(const ts_cuda_vector<E, N> *cells) {                                   \
-    R r[N];                                                                                                                    \
-    asm("ld.global.nc" TS_CUDA_SUFFIX_##N ptx " " TS_CUDA_VALUE_##N ", " TS_CUDA_ADDRESS_##N ";"                               \
-        : TS_CUDA_REGISTERS_##N("=" c)                                                                                         \
-        : "l"(cells));                                                                                                         \
-    return ts_cuda_lanes<E, N>(r);                                                                                             \
-  }                                                                                                                            \
-  TS_INLINE ts_cuda_vector<E, N> ts_cuda_read_streaming(const ts_cuda_vector<E, N> *cells) {                                   \
-    R r[N];                                                                                                                    \
-    asm volatile("ld.global.cs" TS_CUDA_SUFFIX_##N ptx " " TS_CUDA_VALUE_##N ", " TS_CUDA_ADDRESS_##N ";"                      \
-                 : TS_CUDA_REGISTERS_##N("=" c)                                                                                \
-                 : "l"(cells)                                                                                                  \
-                 : "memory");                                                                                                  \
-    return ts_cuda_lanes<E, N>(r);                                                                                             \
-  }                                                                                                                            \
-  TS_INLINE void ts_cuda_write_streaming(ts_cuda_vector<E, N> *cells, const ts_cuda_vector<E, N> &value) {                     \
-    R r[N];                                                                                                                    \
-    for (int k = 0; k < N; ++k) r[k] = value[k];                                                                               \
-    asm volatile("st.global.cs" TS_CUDA_SUFFIX_##N ptx " " TS_CUDA_ADDRESS_##N ", " TS_CUDA_VALUE_##N ";"                      \
-                 :                                                                                                             \
-                 : TS_CUDA_REGISTERS_##N(c), "l"(cells)                                                                        \
-                 : "memory");                                                                                                  \
-  }
-template <class E, int N, class R> TS_INLINE ts_cuda_vector<E, N> ts_cuda_lanes(const R *r) {
-  ts_cuda_vector<E, N> value;
-  for (int k = 0; k < N; ++k) value[k] = (E)r[k];
-  return value;
-}
-TS_CUDA_INSTRUCTIONS(unsigned char, 1, "u8", unsigned short, "h");
-TS_CUDA_INSTRUCTIONS(unsigned short, 1, "u16", unsigned short, "h");
-TS_CUDA_INSTRUCTIONS(unsigned short, 2, "u16", unsigned short, "h");
-TS_CUDA_INSTRUCTIONS(unsigned short, 4, "u16", unsigned short, "h");
-TS_CUDA_INSTRUCTIONS(unsigned int, 1, "u32", unsigned int, "r");
-TS_CUDA_INSTRUCTIONS(unsigned int, 2, "u32", unsigned int, "r");
-TS_CUDA_INSTRUCTIONS(unsigned int, 4, "u32", unsigned int, "r");
-TS_CUDA_INSTRUCTIONS(unsigned long long, 1, "u64", unsigned long long, "l");
-TS_CUDA_INSTRUCTIONS(unsigned long long, 2, "u64", unsigned long long, "l");
-TS_CUDA_INSTRUCTIONS(float, 1, "f32", float, "f");
-TS_CUDA_INSTRUCTIONS(float, 2, "f32", float, "f");
-TS_CUDA_INSTRUCTIONS(float, 4, "f32", float, "f");
-#undef TS_CUDA_INSTRUCTIONS
+/* What one instruction moves: N cells in registers of E. may_alias: the same memory may also be accessed as another dtype. */
+template <class E, int N> struct alignas(N * sizeof(E)) __attribute__((may_alias)) ts_cuda_cells { E lane[N]; };
 
-/* What one instruction moves of `bytes` of lanes E: lanes if there is such an instruction, else the same bits. */
-template <class E, int bytes> struct ts_cuda_chunk : ts_cuda_chunk<unsigned int, bytes> {};
-#define TS_CUDA_CHUNK(E, bytes, lane, N)                                                                                       \
-  template <> struct ts_cuda_chunk<E, bytes> { typedef ts_cuda_vector<lane, N> type; }
-TS_CUDA_CHUNK(unsigned int, 1, unsigned char, 1);
-TS_CUDA_CHUNK(unsigned int, 2, unsigned short, 1);
-TS_CUDA_CHUNK(unsigned int, 4, unsigned int, 1);
-TS_CUDA_CHUNK(unsigned int, 8, unsigned int, 2);
-TS_CUDA_CHUNK(unsigned int, 16, unsigned int, 4);
-TS_CUDA_CHUNK(unsigned short, 4, unsigned short, 2);
-TS_CUDA_CHUNK(unsigned short, 8, unsigned short, 4);
-TS_CUDA_CHUNK(unsigned long long, 8, unsigned long long, 1);
-TS_CUDA_CHUNK(unsigned long long, 16, unsigned long long, 2);
-TS_CUDA_CHUNK(float, 4, float, 1);
-TS_CUDA_CHUNK(float, 8, float, 2);
-TS_CUDA_CHUNK(float, 16, float, 4);
-#undef TS_CUDA_CHUNK
+#include "instructions.h"
 
-/* The lanes that move a cell: unsigned ones of its size, and an f32's own. */
-template <int bytes> struct ts_cuda_unsigned;
+/* The registers that move a dtype's cells: unsigned ones of a cell's size, and those of f32 and f64. */
+template <int bytes> struct ts_cuda_unsigned { typedef unsigned int type; };
 template <> struct ts_cuda_unsigned<1> { typedef unsigned char type; };
 template <> struct ts_cuda_unsigned<2> { typedef unsigned short type; };
-template <> struct ts_cuda_unsigned<4> { typedef unsigned int type; };
 template <> struct ts_cuda_unsigned<8> { typedef unsigned long long type; };
-template <class C> struct ts_cuda_lane : ts_cuda_unsigned<sizeof(C)> {};
-template <> struct ts_cuda_lane<float> { typedef float type; };
+template <class C> struct ts_cuda_register : ts_cuda_unsigned<sizeof(C)> {};
+template <> struct ts_cuda_register<float> { typedef float type; };
+template <> struct ts_cuda_register<double> { typedef double type; };
 
-/* One chunk. In spaces other than global the flags ask for nothing: ld.global.nc of a shared address would be wrong. */
-template <bool is_global, int flags, class C> TS_INLINE C ts_cuda_read(const C *cells) {
-  if (is_global && (flags & TS_INVARIANT)) return ts_cuda_read_invariant(cells);
-  if (is_global && (flags & TS_NON_TEMPORAL)) return ts_cuda_read_streaming(cells);
-  return *cells;
-}
-template <bool is_global, int flags, class C> TS_INLINE void ts_cuda_write(C *cells, const C &value) {
-  if (is_global && (flags & TS_NON_TEMPORAL))
-    ts_cuda_write_streaming(cells, value);
-  else
-    *cells = value;
-}
+/* What one instruction moves of `bytes` of them: in E if there is such an instruction, else the same bits in unsigned ones. */
+template <class E, int bytes,
+          bool in_e = sizeof(E) != 1 && bytes >= (int)sizeof(E) && bytes / (int)sizeof(E) <= (bytes == 32 ? 8 : 4)>
+struct ts_cuda_chunk {
+  typedef ts_cuda_cells<E, bytes / (int)sizeof(E)> type;
+};
+template <class E, int bytes> struct ts_cuda_chunk<E, bytes, false> {
+  typedef typename ts_cuda_unsigned<(bytes < 4 ? bytes : 4)>::type bits;
+  typedef ts_cuda_cells<bits, bytes / (int)sizeof(bits)> type;
+};
 
-/* A V, moved as lanes of E, in chunks as large as the promised alignment covers. */
-template <class V, class E, bool is_global, int flags> struct ts_cuda_access {
-  static const int most = sizeof(V) < 16 ? (int)sizeof(V) : 16;
+/* The ways to read and write one chunk. Only global memory has more than one: ld.global.nc of a shared address would be
+ * wrong. */
+template <int way> struct ts_cuda_way {};
+enum { TS_CUDA_PLAIN = 0, TS_CUDA_NC = 1, TS_CUDA_CS = 2, TS_CUDA_CS_NC = 3 };
+template <class C> TS_INLINE C ts_cuda_read(const C *cells, ts_cuda_way<TS_CUDA_PLAIN>) { return *cells; }
+template <class C> TS_INLINE C ts_cuda_read(const C *cells, ts_cuda_way<TS_CUDA_NC>) { return ts_cuda_load_nc(cells); }
+template <class C> TS_INLINE C ts_cuda_read(const C *cells, ts_cuda_way<TS_CUDA_CS>) { return ts_cuda_load_cs(cells); }
+template <class C> TS_INLINE C ts_cuda_read(const C *cells, ts_cuda_way<TS_CUDA_CS_NC>) { return ts_cuda_load_cs_nc(cells); }
+template <class C> TS_INLINE void ts_cuda_write(C *cells, C value, ts_cuda_way<TS_CUDA_PLAIN>) { *cells = value; }
+template <class C> TS_INLINE void ts_cuda_write(C *cells, C value, ts_cuda_way<TS_CUDA_CS>) { ts_cuda_store_cs(cells, value); }
+
+/* A V in registers of E, in the space of that id, moved in chunks as large as the promised alignment covers. */
+template <class V, class E, int space, int flags> struct ts_cuda_access {
+  static const bool is_global = space == 1;
+  static const int widest = is_global ? TS_CUDA_WIDEST : 16;
+  static const int most = (int)sizeof(V) < widest ? (int)sizeof(V) : widest;
   static const int promise = TS_PROMISE(flags, sizeof(E));
   static const int bytes = promise < most ? promise : most;
-  static const int chunks = sizeof(V) / bytes;
+  static const int chunks = (int)sizeof(V) / bytes;
+  static const int store_way = is_global && (flags & TS_NON_TEMPORAL) ? TS_CUDA_CS : TS_CUDA_PLAIN;
+  static const int load_way = store_way + (is_global && (flags & TS_INVARIANT) ? TS_CUDA_NC : TS_CUDA_PLAIN);
   typedef typename ts_cuda_chunk<E, bytes>::type chunk;
   union value {
     V whole;
     chunk part[chunks];
   };
   static __device__ __forceinline__ V load(const void *cells) {
+    const chunk *from = ts_cuda_in<space>((const chunk *)cells);
     value v;
-    for (int k = 0; k < chunks; ++k) v.part[k] = ts_cuda_read<is_global, flags>((const chunk *)cells + k);
+    for (int k = 0; k < chunks; ++k) v.part[k] = ts_cuda_read(from + k, ts_cuda_way<load_way>());
     return v.whole;
   }
   static __device__ __forceinline__ void store(void *cells, const V &whole) {
+    chunk *to = ts_cuda_in<space>((chunk *)cells);
     value v;
     v.whole = whole;
-    for (int k = 0; k < chunks; ++k) ts_cuda_write<is_global, flags>((chunk *)cells + k, v.part[k]);
+    for (int k = 0; k < chunks; ++k) ts_cuda_write(to + k, v.part[k], ts_cuda_way<store_way>());
   }
 };
-
-#define TS_CUDA_IS_GLOBAL_generic false
-#define TS_CUDA_IS_GLOBAL_global true
-#define TS_CUDA_IS_GLOBAL_shared false
-#define TS_CUDA_IS_GLOBAL_constant false
-#define TS_CUDA_IS_GLOBAL_local false
 
 /* A cell of dtype T is a ts_C. */
 #define TS_DEFINE_CELLS(T, C)                                                                                                  \
@@ -261,8 +221,32 @@ template <class V, class E, bool is_global, int flags> struct ts_cuda_access {
 #define TS_STORE_CELLS(P, T, W, cells, value, flags) TS_CUDA_ACCESS(TS_SPACE_OF(P), T, W, flags)::store(cells, value)
 #define TS_CUDA_ACCESS(S, T, W, flags) TS_CUDA_ACCESS_IN(S, T, W, flags)
 #define TS_CUDA_ACCESS_IN(S, T, W, flags)                                                                                      \
-  ts_cuda_access<ts_cuda_cell_##T##x##W, ts_cuda_lane<ts_cuda_cell_##T##x1>::type, TS_CUDA_IS_GLOBAL_##S, (flags)>
+  ts_cuda_access<ts_cuda_cell_##T##x##W, ts_cuda_register<ts_cuda_cell_##T##x1>::type, TS_ID_##S, (flags)>
 #define TS_ADVANCE(cells, elements) ((cells) + (elements))
+
+/* ---- conversions: what core/convert_width.h calls, at width 1 ------------------------------------------------------ */
+
+#define TS_INSTRUCTION_AT(name, W, bits) ts_cuda_cvt_##name(bits)
+
+TS_INLINE ts_u32 ts_cuda_cvt_wide_f8e4m3fn(ts_u8 bits) {
+  return ts_cuda_cvt_wide_f16((ts_u16)ts_cuda_cvt_f16x2_of_f8e4m3fnx2(bits));
+}
+TS_INLINE ts_u8 ts_cuda_cvt_narrow_f8e4m3fn(ts_u32 bits) { return (ts_u8)ts_cuda_cvt_f8e4m3fnx2_of_f32(bits); }
+TS_INLINE ts_u8 ts_cuda_cvt_narrow_f8e5m2(ts_u32 bits) { return (ts_u8)ts_cuda_cvt_f8e5m2x2_of_f32(bits); }
+
+/* Toward zero, with the last bit set if that changed the number. */
+TS_INLINE ts_u32 ts_cuda_cvt_f32_of_f64_to_odd(ts_u64 bits) {
+  ts_u32 low = ts_cuda_cvt_f32_of_f64_toward_zero(bits);
+  return low | (ts_cuda_cvt_f64_of_f32(low) != bits);
+}
+
+/* The instructions saturate, and the 32-bit ones give 0 for NaN. */
+TS_INLINE bool ts_cuda_is_nan(ts_u32 bits) { return (bits & 0x7fffffffu) > 0x7f800000u; }
+TS_INLINE bool ts_cuda_is_nan(ts_u64 bits) { return (bits & 0x7fffffffffffffffu) > 0x7ff0000000000000u; }
+TS_INLINE ts_i64 ts_cuda_cvt_i64_of_f32(ts_u32 bits) { return ts_cuda_is_nan(bits) ? 0 : ts_cuda_cvt_i64_of_f32_number(bits); }
+TS_INLINE ts_u64 ts_cuda_cvt_u64_of_f32(ts_u32 bits) { return ts_cuda_is_nan(bits) ? 0 : ts_cuda_cvt_u64_of_f32_number(bits); }
+TS_INLINE ts_i64 ts_cuda_cvt_i64_of_f64(ts_u64 bits) { return ts_cuda_is_nan(bits) ? 0 : ts_cuda_cvt_i64_of_f64_number(bits); }
+TS_INLINE ts_u64 ts_cuda_cvt_u64_of_f64(ts_u64 bits) { return ts_cuda_is_nan(bits) ? 0 : ts_cuda_cvt_u64_of_f64_number(bits); }
 
 /* ---- vectors, maths, atomics: what core/vector.h is written in -------------------------------------------------- */
 
