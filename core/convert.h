@@ -256,8 +256,7 @@ typedef TS_F64_CELL(x16) ts_f64cellx16;
 #if TS_HAVE_VECTOR_OPERATORS
 #define TS_CONVERT_CELLS(kind, dst, src, W, cells) TS_PAIR(kind, TS_KIND_OF(src))(dst, src, W, cells)
 #else
-#define TS_CONVERT_CELLS(kind, dst, src, W, cells)                                                                             \
-  TS_EACH_LANE(dst, src, W, cells, ts_lane_, TS_PAIR(kind, TS_KIND_OF(src))(dst, src, 1, ts_lane_))
+#define TS_CONVERT_CELLS(kind, dst, src, W, cells) TS_EACH_LANE(dst, src, W, cells, TS_PAIR(kind, TS_KIND_OF(src)))
 #endif
 #define TS_PAIR(dst_kind, src_kind) TS_PAIR_EXPANDED(dst_kind, src_kind)
 #define TS_PAIR_EXPANDED(dst_kind, src_kind) TS_##dst_kind##_OF_##src_kind

@@ -3,11 +3,12 @@
  * instructions.h (CUDA): what a GPU can do and C++ has no words for. All inline assembly of the prelude is here, in leaves
  * that decide nothing: prelude.h chooses among them. docs/cuda.md has the reasons.
  *
- *   C *ts_cuda_in<space>(C *cells)            the same address, in the space of that id (core/tables.h): a wrong id deletes
- * code C ts_cuda_load_nc(const C *cells)         from global memory that nobody writes while the kernel runs C
- * ts_cuda_load_cs(const C *cells)         from global memory, streaming C ts_cuda_load_cs_nc(const C *cells)      both void
- * ts_cuda_store_cs(C *cells, C value)  to global memory, streaming R ts_cuda_cvt_NAME(x)                     a conversion of
- * bits: the table at the end TS_CUDA_WIDEST                            bytes that one access of global memory moves at most
+ *   ts_cuda_in_SPACE::in(cells)               the same address, known to be in generic, global, shared, constant or local
+ * memory; of another address, code disappears. ::is_global is 1 or 0 C ts_cuda_load_nc(const C *cells)         from global
+ * memory that nobody writes while the kernel runs C ts_cuda_load_cs(const C *cells)         from global memory, streaming C
+ * ts_cuda_load_cs_nc(const C *cells)      both void ts_cuda_store_cs(C *cells, C value)  to global memory, streaming R
+ * ts_cuda_cvt_NAME(x)                     a conversion of bits: the table at the end TS_CUDA_WIDEST bytes that one access of
+ * global memory moves at most
  *
  * A C is a ts_cuda_cells<E, N>: what one instruction moves, aligned to its size. Loads of read-only memory may move across
  * other accesses; the other streaming accesses stay where they are.
@@ -17,13 +18,24 @@
 
 /* ---- address spaces --------------------------------------------------------------------------------------------- */
 
-template <int space, class C> TS_INLINE C *ts_cuda_in(C *cells) {
-  if (space == 1) __builtin_assume(__isGlobal(cells));
-  if (space == 3) __builtin_assume(__isShared(cells));
-  if (space == 4) __builtin_assume(__isConstant(cells));
-  if (space == 5) __builtin_assume(__isLocal(cells));
-  return cells;
-}
+#define TS_CUDA_SPACE(space, promise, global)                                                                                  \
+  struct ts_cuda_in_##space {                                                                                                  \
+    enum { is_global = global };                                                                                               \
+    static __device__ __forceinline__ const void *in(const void *cells) {                                                      \
+      promise;                                                                                                                 \
+      return cells;                                                                                                            \
+    }                                                                                                                          \
+    static __device__ __forceinline__ void *in(void *cells) {                                                                  \
+      promise;                                                                                                                 \
+      return cells;                                                                                                            \
+    }                                                                                                                          \
+  };
+TS_CUDA_SPACE(generic, , 0)
+TS_CUDA_SPACE(global, __builtin_assume(__isGlobal(cells)), 1)
+TS_CUDA_SPACE(shared, __builtin_assume(__isShared(cells)), 0)
+TS_CUDA_SPACE(constant, __builtin_assume(__isConstant(cells)), 0)
+TS_CUDA_SPACE(local, __builtin_assume(__isLocal(cells)), 0)
+#undef TS_CUDA_SPACE
 
 /* ---- global memory: up to 16 bytes, by the language's built-in functions -------------------------------------------- */
 
@@ -49,87 +61,61 @@ TS_CUDA_NATIVE(double, 2, double2);
 /* clang-format on */
 
 template <class C> TS_INLINE C ts_cuda_load_nc(const C *cells) {
-  return ts_cuda_reinterpret<C>(__ldg((const typename ts_cuda_native<C>::type *)cells));
+  C c;
+  *(typename ts_cuda_native<C>::type *)&c = __ldg((const typename ts_cuda_native<C>::type *)cells);
+  return c;
 }
 template <class C> TS_INLINE C ts_cuda_load_cs(const C *cells) {
-  return ts_cuda_reinterpret<C>(__ldcs((const typename ts_cuda_native<C>::type *)cells));
+  C c;
+  *(typename ts_cuda_native<C>::type *)&c = __ldcs((const typename ts_cuda_native<C>::type *)cells);
+  return c;
 }
-template <class C> TS_INLINE void ts_cuda_store_cs(C *cells, C value) {
-  typedef typename ts_cuda_native<C>::type native;
-  __stcs((native *)cells, ts_cuda_reinterpret<native>(value));
+template <class C> TS_INLINE void ts_cuda_store_cs(C *cells, C c) {
+  __stcs((typename ts_cuda_native<C>::type *)cells, *(typename ts_cuda_native<C>::type *)&c);
 }
 
 /* ---- global memory: what has no built-in function ------------------------------------------------------------------ */
 
-/* N cells of E, which PTX calls `type`, in registers of C++ type R and constraint c. What is volatile and clobbers memory
- * stays in its place. */
-#define TS_CUDA_REGISTERS_1(c) c(r[0])
-#define TS_CUDA_REGISTERS_2(c) c(r[0]), c(r[1])
-#define TS_CUDA_REGISTERS_4(c) TS_CUDA_REGISTERS_2(c), c(r[2]), c(r[3])
-#define TS_CUDA_REGISTERS_8(c) TS_CUDA_REGISTERS_4(c), c(r[4]), c(r[5]), c(r[6]), c(r[7])
-#define TS_CUDA_VECTOR_1 "."
-#define TS_CUDA_VECTOR_2 ".v2."
-#define TS_CUDA_VECTOR_4 ".v4."
-#define TS_CUDA_VECTOR_8 ".v8."
-#define TS_CUDA_VALUE_1 " %0"
-#define TS_CUDA_VALUE_2 " {%0, %1}"
-#define TS_CUDA_VALUE_4 " {%0, %1, %2, %3}"
-#define TS_CUDA_VALUE_8 " {%0, %1, %2, %3, %4, %5, %6, %7}"
-#define TS_CUDA_ADDRESS_1 " [%1]"
-#define TS_CUDA_ADDRESS_2 " [%2]"
-#define TS_CUDA_ADDRESS_4 " [%4]"
-#define TS_CUDA_ADDRESS_8 " [%8]"
-
-#define TS_CUDA_LOAD(name, instruction, in_place, clobbers, E, N, type, R, c)                                                  \
+/* The bits of N cells. What is volatile and clobbers memory stays in its place. */
+#define TS_CUDA_LOAD(name, E, N, in_place, instruction, registers, ...)                                                        \
   TS_INLINE ts_cuda_cells<E, N> name(const ts_cuda_cells<E, N> *cells) {                                                       \
-    R r[N];                                                                                                                    \
-    asm in_place(instruction TS_CUDA_VECTOR_##N type TS_CUDA_VALUE_##N "," TS_CUDA_ADDRESS_##N ";"                             \
-                 : TS_CUDA_REGISTERS_##N("=" c)                                                                                \
-                 : "l"(cells)clobbers);                                                                                        \
-    ts_cuda_cells<E, N> value;                                                                                                 \
-    for (int k = 0; k < N; ++k) value.lane[k] = (E)r[k];                                                                       \
-    return value;                                                                                                              \
+    ts_cuda_cells<E, N> v;                                                                                                     \
+    asm in_place(instruction:registers : "l"(cells)__VA_ARGS__);                                                               \
+    return v;                                                                                                                  \
   }
-#define TS_CUDA_READ_ONLY(E, N, type, R, c) TS_CUDA_LOAD(ts_cuda_load_cs_nc, "ld.global.cs.nc", , , E, N, type, R, c)
-TS_CUDA_READ_ONLY(unsigned char, 1, "u8", unsigned short, "h")
-TS_CUDA_READ_ONLY(unsigned short, 1, "u16", unsigned short, "h")
-TS_CUDA_READ_ONLY(unsigned short, 2, "u16", unsigned short, "h")
-TS_CUDA_READ_ONLY(unsigned short, 4, "u16", unsigned short, "h")
-TS_CUDA_READ_ONLY(unsigned int, 1, "u32", unsigned int, "r")
-TS_CUDA_READ_ONLY(unsigned int, 2, "u32", unsigned int, "r")
-TS_CUDA_READ_ONLY(unsigned int, 4, "u32", unsigned int, "r")
-TS_CUDA_READ_ONLY(unsigned long long, 1, "u64", unsigned long long, "l")
-TS_CUDA_READ_ONLY(unsigned long long, 2, "u64", unsigned long long, "l")
-TS_CUDA_READ_ONLY(float, 1, "f32", float, "f")
-TS_CUDA_READ_ONLY(float, 2, "f32", float, "f")
-TS_CUDA_READ_ONLY(float, 4, "f32", float, "f")
-TS_CUDA_READ_ONLY(double, 1, "f64", double, "d")
-TS_CUDA_READ_ONLY(double, 2, "f64", double, "d")
+#define TS_CUDA_LANES(c, a, b) c(v.lane[a]), c(v.lane[b])
+#define TS_CUDA_EIGHT(c) TS_CUDA_LANES(c, 0, 1), TS_CUDA_LANES(c, 2, 3), TS_CUDA_LANES(c, 4, 5), TS_CUDA_LANES(c, 6, 7)
+TS_INLINE ts_cuda_cells<unsigned char, 1> ts_cuda_load_cs_nc(const ts_cuda_cells<unsigned char, 1> *cells) {
+  unsigned short register_of_16;
+  asm("ld.global.cs.nc.b8 %0, [%1];" : "=h"(register_of_16) : "l"(cells));
+  ts_cuda_cells<unsigned char, 1> v = {{(unsigned char)register_of_16}};
+  return v;
+}
+/* clang-format off */
+TS_CUDA_LOAD(ts_cuda_load_cs_nc, unsigned short, 1, , "ld.global.cs.nc.b16 %0, [%1];", "=h"(v.lane[0]))
+TS_CUDA_LOAD(ts_cuda_load_cs_nc, unsigned int, 1, , "ld.global.cs.nc.b32 %0, [%1];", "=r"(v.lane[0]))
+TS_CUDA_LOAD(ts_cuda_load_cs_nc, unsigned int, 2, , "ld.global.cs.nc.v2.b32 {%0, %1}, [%2];", TS_CUDA_LANES("=r", 0, 1))
+TS_CUDA_LOAD(ts_cuda_load_cs_nc, unsigned int, 4, , "ld.global.cs.nc.v4.b32 {%0, %1, %2, %3}, [%4];",
+             TS_WITHOUT_PARENTHESES(TS_CUDA_LANES("=r", 0, 1), TS_CUDA_LANES("=r", 2, 3)))
 
 /* 32 bytes at once: from sm_100 on, by PTX 8.8. */
-#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 1000 && __CUDACC_VER_MAJOR__ * 100 + __CUDACC_VER_MINOR__ >= 1209
+#if TS_CUDA_ARCH >= 1000 && __CUDACC_VER_MAJOR__ * 100 + __CUDACC_VER_MINOR__ >= 1209
 #define TS_CUDA_WIDEST 32
-#define TS_CUDA_ACCESSES(E, N, type, c)                                                                                        \
-  TS_CUDA_READ_ONLY(E, N, type, E, c)                                                                                          \
-  TS_CUDA_LOAD(ts_cuda_load_nc, "ld.global.nc", , , E, N, type, E, c)                                                          \
-  TS_CUDA_LOAD(ts_cuda_load_cs, "ld.global.cs", volatile, : "memory", E, N, type, E, c)                                        \
-  TS_INLINE void ts_cuda_store_cs(ts_cuda_cells<E, N> *cells, ts_cuda_cells<E, N> value) {                                     \
-    const E *r = value.lane;                                                                                                   \
-    asm volatile("st.global.cs" TS_CUDA_VECTOR_##N type TS_CUDA_ADDRESS_##N "," TS_CUDA_VALUE_##N ";"                          \
-                 :                                                                                                             \
-                 : TS_CUDA_REGISTERS_##N(c), "l"(cells)                                                                        \
-                 : "memory");                                                                                                  \
-  }
-TS_CUDA_ACCESSES(unsigned int, 8, "u32", "r")
-TS_CUDA_ACCESSES(float, 8, "f32", "f")
-TS_CUDA_ACCESSES(unsigned long long, 4, "u64", "l")
-TS_CUDA_ACCESSES(double, 4, "f64", "d")
-#undef TS_CUDA_ACCESSES
+#define TS_CUDA_8_OF " {%0, %1, %2, %3, %4, %5, %6, %7}, [%8];"
+TS_CUDA_LOAD(ts_cuda_load_nc, unsigned int, 8, , "ld.global.nc.v8.b32" TS_CUDA_8_OF, TS_CUDA_EIGHT("=r"))
+TS_CUDA_LOAD(ts_cuda_load_cs, unsigned int, 8, volatile, "ld.global.cs.v8.b32" TS_CUDA_8_OF, TS_CUDA_EIGHT("=r"), : "memory")
+TS_CUDA_LOAD(ts_cuda_load_cs_nc, unsigned int, 8, , "ld.global.cs.nc.v8.b32" TS_CUDA_8_OF, TS_CUDA_EIGHT("=r"))
+TS_INLINE void ts_cuda_store_cs(ts_cuda_cells<unsigned int, 8> *cells, ts_cuda_cells<unsigned int, 8> v) {
+  asm volatile("st.global.cs.v8.b32 [%8], {%0, %1, %2, %3, %4, %5, %6, %7};" : : TS_CUDA_EIGHT("r"), "l"(cells) : "memory");
+}
+#undef TS_CUDA_8_OF
 #else
 #define TS_CUDA_WIDEST 16
 #endif
-#undef TS_CUDA_READ_ONLY
+/* clang-format on */
 #undef TS_CUDA_LOAD
+#undef TS_CUDA_LANES
+#undef TS_CUDA_EIGHT
 
 /* ---- conversions ------------------------------------------------------------------------------------------------- */
 

@@ -67,14 +67,13 @@ typedef int ts_index;
 typedef long long ts_index;
 #endif
 
-/* A vector, aligned to its size but to 16 bytes at most: no instruction of every GPU moves more. */
-template <class E, int N> struct alignas(N * sizeof(E) < 16 ? N * sizeof(E) : 16) ts_cuda_vector {
-  E lane[N];
-  __device__ __forceinline__ E &operator[](int k) { return lane[k]; }
-  __device__ __forceinline__ const E &operator[](int k) const { return lane[k]; }
+/* A vector, aligned to its size, but to 32 bytes at most. It has the numbers of its lanes in its type, so that functions can
+ * list them: a loop over lanes costs the compiler twice as much. */
+template <class E, int... k> struct alignas(sizeof...(k) * sizeof(E) < 32 ? sizeof...(k) * sizeof(E) : 32) ts_cuda_vector {
+  E lane[sizeof...(k)];
+  __device__ __forceinline__ E &operator[](int i) { return lane[i]; }
+  __device__ __forceinline__ const E &operator[](int i) const { return lane[i]; }
 };
-
-/* clang-format off */
 
 /* What lanes are computed in: themselves, since C's promotion is undone by the result's type. The product of two u16 alone
  * could overflow the int that they would become. */
@@ -82,32 +81,32 @@ template <class E> struct ts_cuda_promoted { typedef E type; };
 template <> struct ts_cuda_promoted<unsigned short> { typedef unsigned int type; };
 
 /* Between vectors, and with a scalar of the element type on either side. */
-#define TS_CUDA_LANES(x, op, y)                                      \
-  {                                                                  \
-    typedef typename ts_cuda_promoted<E>::type lane;                 \
-    ts_cuda_vector<E, N> result;                                     \
-    for (int k = 0; k < N; ++k) result[k] = (E)((lane)x op (lane)y); \
-    return result;                                                   \
+#define TS_CUDA_OPERATOR(op)                                                                                                   \
+  TS_CUDA_OPERATOR_OF(op, TS_CUDA_COMMA(const ts_cuda_vector<E, k...> &a, const ts_cuda_vector<E, k...> &b), a.lane[k],        \
+                      b.lane[k])                                                                                               \
+  TS_CUDA_OPERATOR_OF(op, TS_CUDA_COMMA(const ts_cuda_vector<E, k...> &a, E b), a.lane[k], b)                                  \
+  TS_CUDA_OPERATOR_OF(op, TS_CUDA_COMMA(E a, const ts_cuda_vector<E, k...> &b), a, b.lane[k])
+#define TS_CUDA_COMMA(...) __VA_ARGS__
+#define TS_CUDA_OPERATOR_OF(op, operands, x, y)                                                                                \
+  template <class E, int... k> TS_INLINE ts_cuda_vector<E, k...> operator op(operands) {                                       \
+    typedef typename ts_cuda_promoted<E>::type lane;                                                                           \
+    return {{(E)((lane)x op(lane) y)...}};                                                                                     \
   }
-#define TS_CUDA_OPERATOR(op)                                                                                     \
-  template <class E, int N>                                                                                      \
-  TS_INLINE ts_cuda_vector<E, N> operator op(const ts_cuda_vector<E, N> &a, const ts_cuda_vector<E, N> &b)       \
-      TS_CUDA_LANES(a[k], op, b[k])                                                                              \
-  template <class E, int N>                                                                                      \
-  TS_INLINE ts_cuda_vector<E, N> operator op(const ts_cuda_vector<E, N> &a, E b) TS_CUDA_LANES(a[k], op, b)      \
-  template <class E, int N>                                                                                      \
-  TS_INLINE ts_cuda_vector<E, N> operator op(E a, const ts_cuda_vector<E, N> &b) TS_CUDA_LANES(a, op, b[k])
 TS_CUDA_OPERATOR(+)
 TS_CUDA_OPERATOR(-)
 TS_CUDA_OPERATOR(*)
 TS_CUDA_OPERATOR(/)
 #undef TS_CUDA_OPERATOR
-#undef TS_CUDA_LANES
+#undef TS_CUDA_OPERATOR_OF
+#undef TS_CUDA_COMMA
 
-#define TS_CUDA_VECTORS(T, type) \
-  typedef type ts_##T; typedef type ts_##T##x1; typedef ts_cuda_vector<type, 2> ts_##T##x2; \
-  typedef ts_cuda_vector<type, 4> ts_##T##x4; typedef ts_cuda_vector<type, 8> ts_##T##x8; \
-  typedef ts_cuda_vector<type, 16> ts_##T##x16
+#define TS_CUDA_VECTORS(T, type)                                                                                               \
+  typedef type ts_##T;                                                                                                         \
+  typedef type ts_##T##x1;                                                                                                     \
+  typedef ts_cuda_vector<type, 0, 1> ts_##T##x2;                                                                               \
+  typedef ts_cuda_vector<type, 0, 1, 2, 3> ts_##T##x4;                                                                         \
+  typedef ts_cuda_vector<type, 0, 1, 2, 3, 4, 5, 6, 7> ts_##T##x8;                                                             \
+  typedef ts_cuda_vector<type, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15> ts_##T##x16
 TS_CUDA_VECTORS(i8, signed char);
 TS_CUDA_VECTORS(u8, unsigned char);
 TS_CUDA_VECTORS(i16, short);
@@ -123,23 +122,45 @@ TS_CUDA_VECTORS(f64, double);
 #undef TS_CUDA_VECTORS
 /* clang-format on */
 
-/* The bits of one type as another of the same size. */
-template <class To, class From> TS_INLINE To ts_cuda_reinterpret(const From &from) {
-  static_assert(sizeof(To) == sizeof(From), "the sizes are the same");
-  union {
-    From from;
-    To to;
-  } bits;
-  bits.from = from;
-  return bits.to;
-}
-#define TS_REINTERPRET(dst, src, W, v) (ts_cuda_reinterpret<ts_##dst##x##W, ts_##src##x##W>(v))
+/* The bits of one scalar as another of the same size: by way of its bits. */
+#define TS_REINTERPRET(dst, src, W, v) TS_CUDA_OF_BITS_##dst(TS_CUDA_BITS_OF_##src(v))
+/* clang-format off */
+#define TS_CUDA_BITS_OF_i8(v) (v)
+#define TS_CUDA_BITS_OF_u8(v) (v)
+#define TS_CUDA_BITS_OF_i16(v) (v)
+#define TS_CUDA_BITS_OF_u16(v) (v)
+#define TS_CUDA_BITS_OF_i32(v) (v)
+#define TS_CUDA_BITS_OF_u32(v) (v)
+#define TS_CUDA_BITS_OF_i64(v) (v)
+#define TS_CUDA_BITS_OF_u64(v) (v)
+#define TS_CUDA_BITS_OF_f32(v) __float_as_uint(v)
+#define TS_CUDA_BITS_OF_f64(v) __double_as_longlong(v)
+#define TS_CUDA_OF_BITS_u8(v) ((ts_u8)(v))
+#define TS_CUDA_OF_BITS_u16(v) ((ts_u16)(v))
+#define TS_CUDA_OF_BITS_i32(v) ((ts_i32)(v))
+#define TS_CUDA_OF_BITS_u32(v) ((ts_u32)(v))
+#define TS_CUDA_OF_BITS_i64(v) ((ts_i64)(v))
+#define TS_CUDA_OF_BITS_u64(v) ((ts_u64)(v))
+#define TS_CUDA_OF_BITS_f32(v) __uint_as_float(v)
+#define TS_CUDA_OF_BITS_f64(v) __longlong_as_double((ts_i64)(v))
+/* clang-format on */
 
-/* No vector operators that convert_width.h could be written in: what core does to vectors of cells is done to each lane.
- * `lane` is the name that `expression` has for a cell of dtype src. */
+/* No vector operators that convert_width.h could be written in: what core does to vectors of cells is done to each lane, by
+ * the macro `pair`. */
 #define TS_HAVE_VECTOR_OPERATORS 0
-#define TS_EACH_LANE(dst, src, W, cells, lane, expression)                                                                     \
-  (ts_cuda_map<ts_cuda_cell_##dst##x##W, W>([](ts_cuda_cell_##src##x1 lane) { return expression; }, cells))
+#define TS_EACH_LANE(dst, src, W, cells, pair) TS_CUDA_EACH_##W(dst, src, cells, pair)
+#define TS_CUDA_EACH_1(dst, src, cells, pair) pair(dst, src, 1, cells)
+#define TS_CUDA_EACH_2(dst, src, cells, pair) TS_CUDA_EACH(dst, src, 2, cells, TS_CUDA_TWO(pair, dst, src, 0, 1))
+#define TS_CUDA_EACH_4(dst, src, cells, pair) TS_CUDA_EACH(dst, src, 4, cells, TS_CUDA_FOUR(pair, dst, src, 0, 1, 2, 3))
+#define TS_CUDA_EACH_8(dst, src, cells, pair)                                                                                  \
+  TS_CUDA_EACH(dst, src, 8, cells, TS_CUDA_FOUR(pair, dst, src, 0, 1, 2, 3), TS_CUDA_FOUR(pair, dst, src, 4, 5, 6, 7))
+#define TS_CUDA_EACH_16(dst, src, cells, pair)                                                                                 \
+  TS_CUDA_EACH(dst, src, 16, cells, TS_CUDA_FOUR(pair, dst, src, 0, 1, 2, 3), TS_CUDA_FOUR(pair, dst, src, 4, 5, 6, 7),        \
+               TS_CUDA_FOUR(pair, dst, src, 8, 9, 10, 11), TS_CUDA_FOUR(pair, dst, src, 12, 13, 14, 15))
+#define TS_CUDA_EACH(dst, src, W, cells, ...)                                                                                  \
+  ([](const ts_cuda_cell_##src##x##W &ts_cells_) -> ts_cuda_cell_##dst##x##W { return {{__VA_ARGS__}}; }(cells))
+#define TS_CUDA_TWO(pair, dst, src, a, b) pair(dst, src, 1, ts_cells_.lane[a]), pair(dst, src, 1, ts_cells_.lane[b])
+#define TS_CUDA_FOUR(pair, dst, src, a, b, c, d) TS_CUDA_TWO(pair, dst, src, a, b), TS_CUDA_TWO(pair, dst, src, c, d)
 
 /* ---- accesses ------------------------------------------------------------------------------------------------- */
 
@@ -157,56 +178,117 @@ template <class C> struct ts_cuda_register : ts_cuda_unsigned<sizeof(C)> {};
 template <> struct ts_cuda_register<float> { typedef float type; };
 template <> struct ts_cuda_register<double> { typedef double type; };
 
-/* What one instruction moves of `bytes` of them: in E if there is such an instruction, else the same bits in unsigned ones. */
-template <class E, int bytes,
-          bool in_e = sizeof(E) != 1 && bytes >= (int)sizeof(E) && bytes / (int)sizeof(E) <= (bytes == 32 ? 8 : 4)>
+/* The ways to access global memory; other memory has only one: ld.global.nc of a shared address would be wrong. */
+enum { TS_CUDA_PLAIN = 0, TS_CUDA_NC = 1, TS_CUDA_CS = 2, TS_CUDA_CS_NC = 3 };
+
+/* What one instruction moves of `bytes` of E: N of them if there is such an instruction, else the same bits. Streaming loads of
+ * read-only memory, and 32 bytes by any way but the plain one, exist for bits only. */
+template <class E, int bytes, int way,
+          bool in_e = sizeof(E) != 1 && bytes >= (int)sizeof(E) && bytes / (int)sizeof(E) <= (bytes == 32 ? 8 : 4) &&
+                      way != TS_CUDA_CS_NC && !(bytes == 32 && way != TS_CUDA_PLAIN)>
 struct ts_cuda_chunk {
   typedef ts_cuda_cells<E, bytes / (int)sizeof(E)> type;
 };
-template <class E, int bytes> struct ts_cuda_chunk<E, bytes, false> {
+template <class E, int bytes, int way> struct ts_cuda_chunk<E, bytes, way, false> {
   typedef typename ts_cuda_unsigned<(bytes < 4 ? bytes : 4)>::type bits;
   typedef ts_cuda_cells<bits, bytes / (int)sizeof(bits)> type;
 };
 
-/* The ways to read and write one chunk. Only global memory has more than one: ld.global.nc of a shared address would be
- * wrong. */
-template <int way> struct ts_cuda_way {};
-enum { TS_CUDA_PLAIN = 0, TS_CUDA_NC = 1, TS_CUDA_CS = 2, TS_CUDA_CS_NC = 3 };
-template <class C> TS_INLINE C ts_cuda_read(const C *cells, ts_cuda_way<TS_CUDA_PLAIN>) { return *cells; }
-template <class C> TS_INLINE C ts_cuda_read(const C *cells, ts_cuda_way<TS_CUDA_NC>) { return ts_cuda_load_nc(cells); }
-template <class C> TS_INLINE C ts_cuda_read(const C *cells, ts_cuda_way<TS_CUDA_CS>) { return ts_cuda_load_cs(cells); }
-template <class C> TS_INLINE C ts_cuda_read(const C *cells, ts_cuda_way<TS_CUDA_CS_NC>) { return ts_cuda_load_cs_nc(cells); }
-template <class C> TS_INLINE void ts_cuda_write(C *cells, C value, ts_cuda_way<TS_CUDA_PLAIN>) { *cells = value; }
-template <class C> TS_INLINE void ts_cuda_write(C *cells, C value, ts_cuda_way<TS_CUDA_CS>) { ts_cuda_store_cs(cells, value); }
+/* One chunk from or to memory. */
+template <int way> struct ts_cuda_one;
+template <> struct ts_cuda_one<TS_CUDA_PLAIN> {
+  template <class C> static __device__ __forceinline__ void load(C *to, const C *cells) { *to = *cells; }
+  template <class C> static __device__ __forceinline__ void store(C *cells, const C *from) { *cells = *from; }
+};
+template <> struct ts_cuda_one<TS_CUDA_NC> {
+  template <class C> static __device__ __forceinline__ void load(C *to, const C *cells) { *to = ts_cuda_load_nc(cells); }
+};
+template <> struct ts_cuda_one<TS_CUDA_CS> {
+  template <class C> static __device__ __forceinline__ void load(C *to, const C *cells) { *to = ts_cuda_load_cs(cells); }
+  template <class C> static __device__ __forceinline__ void store(C *cells, const C *from) { ts_cuda_store_cs(cells, *from); }
+};
+template <> struct ts_cuda_one<TS_CUDA_CS_NC> {
+  template <class C> static __device__ __forceinline__ void load(C *to, const C *cells) { *to = ts_cuda_load_cs_nc(cells); }
+};
 
-/* A V in registers of E, in the space of that id, moved in chunks as large as the promised alignment covers. */
-template <class V, class E, int space, int flags> struct ts_cuda_access {
-  static const bool is_global = space == 1;
-  static const int widest = is_global ? TS_CUDA_WIDEST : 16;
-  static const int most = (int)sizeof(V) < widest ? (int)sizeof(V) : widest;
-  static const int promise = TS_PROMISE(flags, sizeof(E));
-  static const int bytes = promise < most ? promise : most;
-  static const int chunks = (int)sizeof(V) / bytes;
-  static const int store_way = is_global && (flags & TS_NON_TEMPORAL) ? TS_CUDA_CS : TS_CUDA_PLAIN;
-  static const int load_way = store_way + (is_global && (flags & TS_INVARIANT) ? TS_CUDA_NC : TS_CUDA_PLAIN);
-  typedef typename ts_cuda_chunk<E, bytes>::type chunk;
-  union value {
-    V whole;
-    chunk part[chunks];
-  };
-  static __device__ __forceinline__ V load(const void *cells) {
-    const chunk *from = ts_cuda_in<space>((const chunk *)cells);
-    value v;
-    for (int k = 0; k < chunks; ++k) v.part[k] = ts_cuda_read(from + k, ts_cuda_way<load_way>());
-    return v.whole;
+/* Several chunks. */
+template <int count, int way> struct ts_cuda_chunks {
+  template <class C> static __device__ __forceinline__ void load(C *to, const C *cells) {
+    for (int k = 0; k < count; ++k) ts_cuda_one<way>::load(to + k, cells + k);
   }
-  static __device__ __forceinline__ void store(void *cells, const V &whole) {
-    chunk *to = ts_cuda_in<space>((chunk *)cells);
-    value v;
-    v.whole = whole;
-    for (int k = 0; k < chunks; ++k) ts_cuda_write(to + k, v.part[k], ts_cuda_way<store_way>());
+  template <class C> static __device__ __forceinline__ void store(C *cells, const C *from) {
+    for (int k = 0; k < count; ++k) ts_cuda_one<way>::store(cells + k, from + k);
   }
 };
+template <int way> struct ts_cuda_chunks<1, way> : ts_cuda_one<way> {};
+
+/* A V, in registers of E, moved in chunks as large as the promised alignment covers. */
+template <class V, class E, class space, int align, int way> struct ts_cuda_access {
+  enum {
+    widest = space::is_global ? TS_CUDA_WIDEST : 16,
+    most = (int)sizeof(V) < (int)widest ? (int)sizeof(V) : (int)widest,
+    promise = align ? align & -align : (int)sizeof(E),
+    bytes = (int)promise < (int)most ? (int)promise : (int)most,
+    way_there = space::is_global ? way : TS_CUDA_PLAIN
+  };
+  typedef typename ts_cuda_chunk<E, bytes, way_there>::type chunk;
+  typedef ts_cuda_chunks<(int)sizeof(V) / (int)bytes, way_there> chunks;
+  static __device__ __forceinline__ V load(const void *cells) {
+    V v;
+    chunks::load((chunk *)&v, (const chunk *)space::in(cells));
+    return v;
+  }
+  static __device__ __forceinline__ void store(void *cells, const V &v) {
+    chunks::store((chunk *)space::in(cells), (const chunk *)&v);
+  }
+};
+
+/* ---- handles and cells: what core/storage.h would make of functions --------------------------------------------------- */
+
+/* One template for a space. Functions for every policy and dtype would cost each build more than a kernel does, so P_bind_T and
+ * P_offset_T are constructors, by names of their own; core's macros take the members, which the compiler's errors name. */
+#define TS_CUDA_HANDLE(S)                                                                                                      \
+  template <class E> struct ts_##S##_handle {                                                                                  \
+    E *S##_cells;                                                                                                              \
+    ts_##S##_handle() = default;                                                                                               \
+    explicit __device__ __forceinline__ ts_##S##_handle(E *cells) : S##_cells(cells) {}                                        \
+    __device__ __forceinline__ ts_##S##_handle(ts_##S##_handle h, ts_index n) : S##_cells(h.S##_cells + n) {}                  \
+    static __device__ __forceinline__ ts_##S##_handle bind(E *cells) {                                                         \
+      ts_##S##_handle h;                                                                                                       \
+      h.S##_cells = cells;                                                                                                     \
+      return h;                                                                                                                \
+    }                                                                                                                          \
+    static __device__ __forceinline__ ts_##S##_handle offset(ts_##S##_handle h, ts_index n) {                                  \
+      h.S##_cells = h.S##_cells + n;                                                                                           \
+      return h;                                                                                                                \
+    }                                                                                                                          \
+  };
+TS_CUDA_HANDLE(generic)
+TS_CUDA_HANDLE(global)
+TS_CUDA_HANDLE(shared)
+TS_CUDA_HANDLE(constant)
+TS_CUDA_HANDLE(local)
+#undef TS_CUDA_HANDLE
+#define TS_STORAGE(P, S, M, T, B, C)                                                                                           \
+  typedef ts_##S##_handle<TS_CONST_##M ts_##T> P##_##T, P##_bind_##T, P##_offset_##T, P##_offset_result_##T;
+#if !TS_HAVE_GENERIC
+#define TS_ROW(T, U, bytes, kind, computes)                                                                                    \
+  typedef struct ts_generic_pointers_are_turned_off ts_generic_##T, ts_generic_const_##T;
+TS_DTYPES(TS_ROW)
+#undef TS_ROW
+#endif
+#define TS_BIND_CELLS(S, M, P, T, cells) P##_##T::bind(cells)
+#define TS_OFFSET_HANDLE(P, T, h, n) P##_##T::offset(h, n)
+
+/* A cell of a dtype that computes is the value: a name for the vector. A scalar's is a function, which refuses pointers. */
+#define TS_CELL_WIDTH_NATIVE(T, U, W) TS_CUDA_CELL_##W(T)
+#define TS_CUDA_CELL_1(T)                                                                                                      \
+  TS_INLINE ts_##T ts_cell_##T##x1(ts_##T value) { return value; }                                                             \
+  typedef ts_##T ts_value_##T##x1;
+#define TS_CUDA_CELL_2(T) typedef ts_##T##x2 ts_cell_##T##x2, ts_value_##T##x2;
+#define TS_CUDA_CELL_4(T) typedef ts_##T##x4 ts_cell_##T##x4, ts_value_##T##x4;
+#define TS_CUDA_CELL_8(T) typedef ts_##T##x8 ts_cell_##T##x8, ts_value_##T##x8;
+#define TS_CUDA_CELL_16(T) typedef ts_##T##x16 ts_cell_##T##x16, ts_value_##T##x16;
 
 /* A cell of dtype T is a ts_C. */
 #define TS_DEFINE_CELLS(T, C)                                                                                                  \
@@ -217,12 +299,16 @@ template <class V, class E, int space, int flags> struct ts_cuda_access {
   typedef ts_##C##x16 ts_cuda_cell_##T##x16;
 
 /* What core calls: W cells of dtype T, in the space of the policy P. `flags` must be constant. */
-#define TS_LOAD_CELLS(P, T, W, cells, flags) TS_CUDA_ACCESS(TS_SPACE_OF(P), T, W, flags)::load(cells)
-#define TS_STORE_CELLS(P, T, W, cells, value, flags) TS_CUDA_ACCESS(TS_SPACE_OF(P), T, W, flags)::store(cells, value)
-#define TS_CUDA_ACCESS(S, T, W, flags) TS_CUDA_ACCESS_IN(S, T, W, flags)
-#define TS_CUDA_ACCESS_IN(S, T, W, flags)                                                                                      \
-  ts_cuda_access<ts_cuda_cell_##T##x##W, ts_cuda_register<ts_cuda_cell_##T##x1>::type, TS_ID_##S, (flags)>
-#define TS_ADVANCE(cells, elements) ((cells) + (elements))
+#define TS_LOAD_CELLS(P, T, W, cells, flags)                                                                                   \
+  TS_CUDA_ACCESS(TS_SPACE_OF(P), T, W, flags,                                                                                  \
+                 ((flags)&TS_INVARIANT ? TS_CUDA_NC : 0) + ((flags)&TS_NON_TEMPORAL ? TS_CUDA_CS : 0))                         \
+  ::load(cells)
+#define TS_STORE_CELLS(P, T, W, cells, value, flags)                                                                           \
+  TS_CUDA_ACCESS(TS_SPACE_OF(P), T, W, flags, (flags)&TS_NON_TEMPORAL ? TS_CUDA_CS : 0)::store(cells, value)
+#define TS_CUDA_ACCESS(S, T, W, flags, way) TS_CUDA_ACCESS_IN(S, T, W, flags, way)
+#define TS_CUDA_ACCESS_IN(S, T, W, flags, way)                                                                                 \
+  ts_cuda_access<ts_cuda_cell_##T##x##W, ts_cuda_register<ts_cuda_cell_##T##x1>::type, ts_cuda_in_##S, (flags)&TS_ALIGN_MASK,  \
+                 way>
 
 /* ---- conversions: what core/convert_width.h calls, at width 1 ------------------------------------------------------ */
 
@@ -250,38 +336,56 @@ TS_INLINE ts_u64 ts_cuda_cvt_u64_of_f64(ts_u64 bits) { return ts_cuda_is_nan(bit
 
 /* ---- vectors, maths, atomics: what core/vector.h is written in -------------------------------------------------- */
 
-/* Lane k of a vector, and of a scalar, which counts as a vector whose lanes are all the same. */
-template <class E, int N> TS_INLINE E &ts_cuda_at(ts_cuda_vector<E, N> &v, int k) { return v[k]; }
-template <class E, int N> TS_INLINE const E &ts_cuda_at(const ts_cuda_vector<E, N> &v, int k) { return v[k]; }
-template <class E> TS_INLINE E &ts_cuda_at(E &scalar, int) { return scalar; }
-
-/* The R of W lanes function(lane k of each v …). */
-template <class R, int W, class F, class... V> TS_INLINE R ts_cuda_map(F function, const V &...v) {
-  R result;
-  for (int k = 0; k < W; ++k) ts_cuda_at(result, k) = function(ts_cuda_at(v, k)...);
-  return result;
+/* The R whose lanes are those of function(lane of each vector …); of scalars, function's own. */
+template <class R, class F, class A, int... k> TS_INLINE R ts_cuda_map(F function, const ts_cuda_vector<A, k...> &a) {
+  return {{function(a.lane[k])...}};
+}
+template <class R, class F, class A, class B, int... k>
+TS_INLINE R ts_cuda_map(F function, const ts_cuda_vector<A, k...> &a, const ts_cuda_vector<B, k...> &b) {
+  return {{function(a.lane[k], b.lane[k])...}};
+}
+template <class R, class F, class A, class B, int... k>
+TS_INLINE R ts_cuda_map(F function, const ts_cuda_vector<A, k...> &a, const ts_cuda_vector<B, k...> &b,
+                        const ts_cuda_vector<B, k...> &c) {
+  return {{function(a.lane[k], b.lane[k], c.lane[k])...}};
+}
+template <class R, class F, class... A> TS_INLINE R ts_cuda_map(F function, A... a) { return function(a...); }
+template <class E, int... k> TS_INLINE void ts_cuda_spread(ts_cuda_vector<E, k...> &v, E cell) { v = {{((void)k, cell)...}}; }
+template <class E> TS_INLINE void ts_cuda_spread(E &v, E cell) { v = cell; }
+template <class V, class E> TS_INLINE V ts_cuda_spread_as(E cell) {
+  V v;
+  ts_cuda_spread(v, cell);
+  return v;
 }
 template <class V, class E> TS_INLINE V ts_cuda_with_lane(V v, int k, E lane) {
   v[k] = lane;
   return v;
 }
 
-#define TS_SPREAD(C, W, cell) (ts_cuda_map<ts_##C##x##W, W>([](ts_##C x) { return x; }, cell))
+#define TS_SPREAD(C, W, cell) (ts_cuda_spread_as<ts_##C##x##W, ts_##C>(cell))
 #define TS_WITH_LANE(C, W, cells, k, cell) ts_cuda_with_lane(cells, k, cell)
 #define TS_COMPARE(M, T, W, a, op, b)                                                                                          \
-  (ts_cuda_map<ts_##M##x##W, W>([](ts_##T x, ts_##T y) { return -(x op y); }, (ts_##T##x##W)(a), (ts_##T##x##W)(b)))
+  (ts_cuda_map<ts_##M##x##W>(                                                                                                  \
+      [](ts_##T x, ts_##T y) -> ts_##M { return (ts_##M) - (x op y); }, (ts_##T##x##W)(a), (ts_##T##x##W)(b)))
 #define TS_SELECT_CELLS(C, M, W, mask, a, b)                                                                                   \
-  (ts_cuda_map<ts_##C##x##W, W>([](ts_##M m, ts_##C x, ts_##C y) { return m ? x : y; }, (ts_##M##x##W)(mask), a, b))
-#define TS_CALL_1(T, W, function, a) (ts_cuda_map<ts_##T##x##W, W>([](ts_##T x) { return function(x); }, a))
-#define TS_CALL_2(T, W, function, a, b) (ts_cuda_map<ts_##T##x##W, W>([](ts_##T x, ts_##T y) { return function(x, y); }, a, b))
+  (ts_cuda_map<ts_##C##x##W>(                                                                                                  \
+      [](ts_##M m, ts_##C x, ts_##C y) -> ts_##C { return m ? x : y; }, (ts_##M##x##W)(mask), (ts_##C##x##W)(a),               \
+      (ts_##C##x##W)(b)))
+#define TS_CALL_1(T, W, function, a)                                                                                           \
+  (ts_cuda_map<ts_##T##x##W>(                                                                                                  \
+      [](ts_##T x) -> ts_##T { return function(x); }, (ts_##T##x##W)(a)))
+#define TS_CALL_2(T, W, function, a, b)                                                                                        \
+  (ts_cuda_map<ts_##T##x##W>(                                                                                                  \
+      [](ts_##T x, ts_##T y) -> ts_##T { return function(x, y); }, (ts_##T##x##W)(a), (ts_##T##x##W)(b)))
 #define TS_CALL_3(T, W, function, a, b, c)                                                                                     \
-  (ts_cuda_map<ts_##T##x##W, W>([](ts_##T x, ts_##T y, ts_##T z) { return function(x, y, z); }, a, b, c))
+  (ts_cuda_map<ts_##T##x##W>(                                                                                                  \
+      [](ts_##T x, ts_##T y, ts_##T z) -> ts_##T { return function(x, y, z); }, (ts_##T##x##W)(a), (ts_##T##x##W)(b),          \
+      (ts_##T##x##W)(c)))
 #define TS_ATOMIC_ADD(S, T, cells, x) atomicAdd(cells, (ts_##T)(x))
 
 /* ---- binding, memory, arguments ------------------------------------------------------------------------------- */
 
 /* C++ itself refuses pointers and vectors of another type, so only other conditions are checked here. */
-#define TS_SAME_TYPE(expression, type) true
 #define TS_CHECKED_VECTOR(T, W, value) (value)
 #define TS_INDEX(n) (n)
 #define TS_OVERLOADED
