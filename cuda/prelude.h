@@ -2,11 +2,9 @@
  *
  * prelude.h (CUDA): the vocabulary of core in CUDA C++11 and later, for nvcc and NVRTC.
  *
- * A first page: it is compiled to PTX and assembled in tests, and has not been run on a GPU. It shows that one text of a
- * kernel serves all three languages; the CUDA backend will replace parts of it, the arguments in shared and constant
- * memory first.
- *
- * Pointers carry no address space here. The compiler finds it by inlining, so everything is inlined.
+ * C++11 and built-in functions over the leaves of instructions.h, and nothing included. Pointers carry no address space here:
+ * each access promises the compiler the space of its policy. What a run-time compiler pays for decides the form: few functions,
+ * no loops over lanes, templates that only a use instantiates (docs/cuda.md).
  */
 #ifndef TS_CUDA_PRELUDE_H
 #define TS_CUDA_PRELUDE_H
@@ -406,21 +404,27 @@ template <class V, class E> TS_INLINE V ts_cuda_with_lane(V v, int k, E lane) {
 #define TS_CONSTANT_TABLE_EXPANDED(name, T, count, values)                                                                     \
   static __constant__ __align__(128) __attribute__((unused)) const ts_##T name[count] = {TS_WITHOUT_PARENTHESES values}
 
-/* Arguments in shared and in constant memory are byte offsets into one array of each. They read as pointers. */
+/* Arguments in shared and in constant memory are byte offsets into one array of each, 4 bytes by value; they read as pointers.
+ * docs/cuda.md tells how a host fills them. The array of constants is there in every module, so whoever has no TS_CONSTANT_ARG
+ * may define its size as 0. */
 #ifndef TS_CUDA_CONSTANT_BYTES /* of the 64 KiB, the rest is for tables */
 #define TS_CUDA_CONSTANT_BYTES 49152
 #endif
 extern __shared__ __align__(128) unsigned char ts_cuda_shared_bytes[];
-static __constant__ __align__(256) __attribute__((unused)) unsigned char ts_cuda_constant_bytes[TS_CUDA_CONSTANT_BYTES];
 
 template <class E> struct ts_cuda_shared_arg {
   unsigned int byte_offset;
   __device__ __forceinline__ operator E *() const { return (E *)(ts_cuda_shared_bytes + byte_offset); }
 };
+#if TS_CUDA_CONSTANT_BYTES == 0
+template <class E> struct ts_cuda_constant_arg; /* incomplete: no kernel has one */
+#else
+static __constant__ __align__(256) __attribute__((unused)) unsigned char ts_cuda_constant_bytes[TS_CUDA_CONSTANT_BYTES];
 template <class E> struct ts_cuda_constant_arg {
   unsigned int byte_offset;
   __device__ __forceinline__ operator const E *() const { return (const E *)(ts_cuda_constant_bytes + byte_offset); }
 };
+#endif
 
 #define TS_GLOBAL_ARG(T) TS_ARG_EXPANDED(T, *)
 #define TS_GLOBAL_CONST_ARG(T) TS_ARG_EXPANDED(T, const *)
