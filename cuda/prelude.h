@@ -65,9 +65,9 @@ typedef int ts_index;
 typedef long long ts_index;
 #endif
 
-/* A vector, aligned to its size, but to 32 bytes at most. It has the numbers of its lanes in its type, so that functions can
+/* A vector, aligned to its size as in the other languages. It has the numbers of its lanes in its type, so that functions can
  * list them: a loop over lanes costs the compiler twice as much. */
-template <class E, int... k> struct alignas(sizeof...(k) * sizeof(E) < 32 ? sizeof...(k) * sizeof(E) : 32) ts_cuda_vector {
+template <class E, int... k> struct alignas(sizeof...(k) * sizeof(E)) ts_cuda_vector {
   E lane[sizeof...(k)];
   __device__ __forceinline__ E &operator[](int i) { return lane[i]; }
   __device__ __forceinline__ const E &operator[](int i) const { return lane[i]; }
@@ -163,7 +163,7 @@ TS_CUDA_VECTORS(f64, double);
 /* ---- accesses ------------------------------------------------------------------------------------------------- */
 
 /* What one instruction moves: N cells in registers of E. may_alias: the same memory may also be accessed as another dtype. */
-template <class E, int N> struct alignas(N * sizeof(E)) __attribute__((may_alias)) ts_cuda_cells { E lane[N]; };
+template <class E, int N> struct __attribute__((may_alias, aligned(N * sizeof(E)))) ts_cuda_cells { E lane[N]; };
 
 #include "instructions.h"
 
@@ -229,8 +229,8 @@ template <class V, class E, class space, int align, int way> struct ts_cuda_acce
     bytes = (int)promise < (int)most ? (int)promise : (int)most,
     way_there = space::is_global ? way : TS_CUDA_PLAIN
   };
-  typedef typename ts_cuda_chunk<E, bytes, way_there>::type chunk;
-  typedef ts_cuda_chunks<(int)sizeof(V) / (int)bytes, way_there> chunks;
+  typedef typename ts_cuda_chunk<E, (int)bytes, (int)way_there>::type chunk;
+  typedef ts_cuda_chunks<(int)sizeof(V) / (int)bytes, (int)way_there> chunks;
   static __device__ __forceinline__ V load(const void *cells) {
     V v;
     chunks::load((chunk *)&v, (const chunk *)space::in(cells));
@@ -295,14 +295,16 @@ TS_DTYPES(TS_ROW)
   typedef ts_##C##x4 ts_cuda_cell_##T##x4;                                                                                     \
   typedef ts_##C##x8 ts_cuda_cell_##T##x8;                                                                                     \
   typedef ts_##C##x16 ts_cuda_cell_##T##x16;
+TS_DEFINE_CELLS(no_saturate_f8e4m3fn, u8) /* what core calls a target that is not saturated */
+TS_DEFINE_CELLS(no_saturate_f8e5m2, u8)
 
 /* What core calls: W cells of dtype T, in the space of the policy P. `flags` must be constant. */
 #define TS_LOAD_CELLS(P, T, W, cells, flags)                                                                                   \
   TS_CUDA_ACCESS(TS_SPACE_OF(P), T, W, flags,                                                                                  \
-                 ((flags)&TS_INVARIANT ? TS_CUDA_NC : 0) + ((flags)&TS_NON_TEMPORAL ? TS_CUDA_CS : 0))                         \
+                 ((flags)&TS_INVARIANT ? TS_CUDA_NC : TS_CUDA_PLAIN) + ((flags)&TS_NON_TEMPORAL ? TS_CUDA_CS : TS_CUDA_PLAIN)) \
   ::load(cells)
 #define TS_STORE_CELLS(P, T, W, cells, value, flags)                                                                           \
-  TS_CUDA_ACCESS(TS_SPACE_OF(P), T, W, flags, (flags)&TS_NON_TEMPORAL ? TS_CUDA_CS : 0)::store(cells, value)
+  TS_CUDA_ACCESS(TS_SPACE_OF(P), T, W, flags, (flags)&TS_NON_TEMPORAL ? TS_CUDA_CS : TS_CUDA_PLAIN)::store(cells, value)
 #define TS_CUDA_ACCESS(S, T, W, flags, way) TS_CUDA_ACCESS_IN(S, T, W, flags, way)
 #define TS_CUDA_ACCESS_IN(S, T, W, flags, way)                                                                                 \
   ts_cuda_access<ts_cuda_cell_##T##x##W, ts_cuda_register<ts_cuda_cell_##T##x1>::type, ts_cuda_in_##S, (flags)&TS_ALIGN_MASK,  \

@@ -34,3 +34,8 @@ CONVERT(bf16, f32)
 CONVERT(f8e4m3fn, f32)
 CONVERT(f8e5m2, f32)
 CONVERT(f32, f8e4m3fn)
+TS_KERNEL(no_saturate, (TS_GLOBAL_CONST_ARG(f32) x, TS_GLOBAL_ARG(f8e5m2) y)) {
+  ts_f32x4 v = ts_load(ts_global_const, f32, 4, ts_bind(ts_global_const, f32, x), 4 * ts_global_id(0), 0);
+  ts_store(ts_global, f8e5m2, 4, ts_bind(ts_global, f8e5m2, y), 4 * ts_global_id(0), ts_convert_no_saturate(f8e5m2, f32, 4, v),
+           0);
+}
