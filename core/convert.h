@@ -49,6 +49,24 @@ typedef TS_F64_CELL(x8) ts_f64cellx8;
 typedef TS_F64_CELL(x16) ts_f64cellx16;
 #undef TS_F64_CELL
 
+/* The conversions for which a prelude may have instructions of exactly these bits: then it defines the capability as 1, and
+ * TS_INSTRUCTION_AT(name, W, bits) for the names in convert_width.h that depend on it. */
+#ifndef TS_HAVE_F16_CONVERSION /* f16 from and to f32 */
+#define TS_HAVE_F16_CONVERSION 0
+#endif
+#ifndef TS_HAVE_BF16_CONVERSION /* bf16 from f32 */
+#define TS_HAVE_BF16_CONVERSION 0
+#endif
+#ifndef TS_HAVE_F8_CONVERSION /* 8-bit floats from f32, saturating; f8e4m3fn to f32 */
+#define TS_HAVE_F8_CONVERSION 0
+#endif
+#ifndef TS_HAVE_F64_CONVERSION /* f64 from and to f32, and to 64-bit integers */
+#define TS_HAVE_F64_CONVERSION 0
+#endif
+#ifndef TS_HAVE_INTEGER_CONVERSION /* f32 to integers of 32 and 64 bits */
+#define TS_HAVE_INTEGER_CONVERSION 0
+#endif
+
 /* The vocabulary of convert_width.h at each width: a type, a function's name, numbers of one type as another, all bits of a U
  * where a comparison holds and none where it does not, bits of one type as another. One level of macros: they are used often.
  */
@@ -61,8 +79,7 @@ typedef TS_F64_CELL(x16) ts_f64cellx16;
 #define TS_AS(dst, src, v) TS_REINTERPRET(dst, src, 1, v)
 #define TS_F64_BITS(cell) TS_F64_BITS_AT(1, cell)
 #define TS_F64(bits) TS_F64_OF_BITS_AT(1, bits)
-#define TS_HALVES_WIDE(cells) TS_WIDE_F16(1, cells)
-#define TS_HALVES_NARROW(bits) TS_NARROW_F16(1, bits)
+#define TS_INSTRUCTION(name, bits) TS_INSTRUCTION_AT(name, 1, bits)
 #include "convert_width.h"
 #if TS_HAVE_VECTOR_OPERATORS
 #define TS_V(T) ts_##T##x2
@@ -72,8 +89,7 @@ typedef TS_F64_CELL(x16) ts_f64cellx16;
 #define TS_AS(dst, src, v) TS_REINTERPRET(dst, src, 2, v)
 #define TS_F64_BITS(cell) TS_F64_BITS_AT(2, cell)
 #define TS_F64(bits) TS_F64_OF_BITS_AT(2, bits)
-#define TS_HALVES_WIDE(cells) TS_WIDE_F16(2, cells)
-#define TS_HALVES_NARROW(bits) TS_NARROW_F16(2, bits)
+#define TS_INSTRUCTION(name, bits) TS_INSTRUCTION_AT(name, 2, bits)
 #include "convert_width.h"
 #define TS_V(T) ts_##T##x4
 #define TS_X(name) name##x4
@@ -82,8 +98,7 @@ typedef TS_F64_CELL(x16) ts_f64cellx16;
 #define TS_AS(dst, src, v) TS_REINTERPRET(dst, src, 4, v)
 #define TS_F64_BITS(cell) TS_F64_BITS_AT(4, cell)
 #define TS_F64(bits) TS_F64_OF_BITS_AT(4, bits)
-#define TS_HALVES_WIDE(cells) TS_WIDE_F16(4, cells)
-#define TS_HALVES_NARROW(bits) TS_NARROW_F16(4, bits)
+#define TS_INSTRUCTION(name, bits) TS_INSTRUCTION_AT(name, 4, bits)
 #include "convert_width.h"
 #define TS_V(T) ts_##T##x8
 #define TS_X(name) name##x8
@@ -92,8 +107,7 @@ typedef TS_F64_CELL(x16) ts_f64cellx16;
 #define TS_AS(dst, src, v) TS_REINTERPRET(dst, src, 8, v)
 #define TS_F64_BITS(cell) TS_F64_BITS_AT(8, cell)
 #define TS_F64(bits) TS_F64_OF_BITS_AT(8, bits)
-#define TS_HALVES_WIDE(cells) TS_WIDE_F16(8, cells)
-#define TS_HALVES_NARROW(bits) TS_NARROW_F16(8, bits)
+#define TS_INSTRUCTION(name, bits) TS_INSTRUCTION_AT(name, 8, bits)
 #include "convert_width.h"
 #define TS_V(T) ts_##T##x16
 #define TS_X(name) name##x16
@@ -102,8 +116,7 @@ typedef TS_F64_CELL(x16) ts_f64cellx16;
 #define TS_AS(dst, src, v) TS_REINTERPRET(dst, src, 16, v)
 #define TS_F64_BITS(cell) TS_F64_BITS_AT(16, cell)
 #define TS_F64(bits) TS_F64_OF_BITS_AT(16, bits)
-#define TS_HALVES_WIDE(cells) TS_WIDE_F16(16, cells)
-#define TS_HALVES_NARROW(bits) TS_NARROW_F16(16, bits)
+#define TS_INSTRUCTION(name, bits) TS_INSTRUCTION_AT(name, 16, bits)
 #include "convert_width.h"
 #endif
 #undef TS_PICK
@@ -243,8 +256,7 @@ typedef TS_F64_CELL(x16) ts_f64cellx16;
 #if TS_HAVE_VECTOR_OPERATORS
 #define TS_CONVERT_CELLS(kind, dst, src, W, cells) TS_PAIR(kind, TS_KIND_OF(src))(dst, src, W, cells)
 #else
-#define TS_CONVERT_CELLS(kind, dst, src, W, cells)                                                                             \
-  TS_EACH_LANE(dst, src, W, cells, ts_lane_, TS_PAIR(kind, TS_KIND_OF(src))(dst, src, 1, ts_lane_))
+#define TS_CONVERT_CELLS(kind, dst, src, W, cells) TS_EACH_LANE(dst, src, W, cells, TS_PAIR(kind, TS_KIND_OF(src)))
 #endif
 #define TS_PAIR(dst_kind, src_kind) TS_PAIR_EXPANDED(dst_kind, src_kind)
 #define TS_PAIR_EXPANDED(dst_kind, src_kind) TS_##dst_kind##_OF_##src_kind

@@ -14,7 +14,7 @@
 /* Rounding to odd (drop the rest, set the last bit if it was not 0) keeps what a second rounding to two or more bits
  * fewer needs to know. Source: Boldo and Melquiond, "When double rounding is odd", 2005. */
 
-#if (!TS_HAVE_F16_CONVERSION && (TS_USES(f16) || TS_USES(f8e5m2))) || TS_USES(f8e4m3fn)
+#if (!TS_HAVE_F16_CONVERSION && (TS_USES(f16) || TS_USES(f8e5m2))) || (!TS_HAVE_F8_CONVERSION && TS_USES(f8e4m3fn))
 /* The f32 of a small float's magnitude x, whose mantissa is already in place; the exponents' biases differ by `gap`.
  * A subnormal is what it adds to the smallest normal. */
 TS_INLINE TS_V(u32) TS_X(ts_rebias)(TS_V(u32) x, ts_u32 gap) {
@@ -26,7 +26,7 @@ TS_INLINE TS_V(u32) TS_X(ts_rebias)(TS_V(u32) x, ts_u32 gap) {
 #endif
 #if TS_USES(f16) || TS_USES(f8e5m2)
 #if TS_HAVE_F16_CONVERSION
-TS_INLINE TS_V(u32) TS_X(ts_wide_f16)(TS_V(u16) cell) { return TS_HALVES_WIDE(cell); }
+TS_INLINE TS_V(u32) TS_X(ts_wide_f16)(TS_V(u16) cell) { return TS_INSTRUCTION(wide_f16, cell); }
 #else
 TS_INLINE TS_V(u32) TS_X(ts_wide_f16)(TS_V(u16) cell) {
   TS_V(u32) bits = TS_CAST(u32, cell), x = (bits & 0x7fffu) << 13;
@@ -41,7 +41,9 @@ TS_INLINE TS_V(u32) TS_X(ts_wide_bf16)(TS_V(u16) cell) { return TS_CAST(u32, cel
 #if TS_USES(f8e5m2)
 TS_INLINE TS_V(u32) TS_X(ts_wide_f8e5m2)(TS_V(u8) cell) { return TS_X(ts_wide_f16)(TS_CAST(u16, TS_CAST(u32, cell) << 8)); }
 #endif
-#if TS_USES(f8e4m3fn)
+#if TS_USES(f8e4m3fn) && TS_HAVE_F8_CONVERSION
+TS_INLINE TS_V(u32) TS_X(ts_wide_f8e4m3fn)(TS_V(u8) cell) { return TS_INSTRUCTION(wide_f8e4m3fn, cell); }
+#elif TS_USES(f8e4m3fn)
 TS_INLINE TS_V(u32) TS_X(ts_wide_f8e4m3fn)(TS_V(u8) cell) {
   TS_V(u32) bits = TS_CAST(u32, cell), x = (bits & 0x7fu) << 20;
   TS_V(u32) is_nan = TS_MASK(u32, x == 0x7fu << 20);
@@ -53,6 +55,11 @@ TS_INLINE TS_V(u32) TS_X(ts_wide_f32)(TS_V(f32) cell) { return TS_AS(u32, f32, c
 #endif
 
 #if TS_USES(f64)
+#if TS_HAVE_F64_CONVERSION
+TS_INLINE TS_V(u32) TS_X(ts_f32_of_f64)(TS_V(u64) bits, int to_odd) {
+  return to_odd ? TS_INSTRUCTION(f32_of_f64_to_odd, bits) : TS_INSTRUCTION(f32_of_f64, bits);
+}
+#else
 /* An f64 as an f32: rounded to odd, or to nearest even. Below the f32's normal numbers the mantissa is shifted to where an
  * f32 has it first, with what falls out gathered in the last bit. */
 TS_INLINE TS_V(u32) TS_X(ts_f32_of_f64)(TS_V(u64) bits, int to_odd) {
@@ -76,6 +83,7 @@ TS_INLINE TS_V(u32) TS_X(ts_f32_of_f64)(TS_V(u64) bits, int to_odd) {
   magnitude = TS_PICK(is_nan, (ts_u64)0x7fc00000, magnitude);
   return TS_CAST(u32, magnitude | (bits >> 32 & 0x80000000u));
 }
+#endif
 TS_INLINE TS_V(u32) TS_X(ts_wide_f64)(TS_V(f64cell) cell) { return TS_X(ts_f32_of_f64)(TS_F64_BITS(cell), 1); }
 #endif
 
@@ -164,13 +172,15 @@ TS_INLINE TS_V(u32)
 }
 #endif
 #if TS_USES(f16) && TS_HAVE_F16_CONVERSION
-TS_INLINE TS_V(u16) TS_X(ts_narrow_f16)(TS_V(u32) bits) { return TS_HALVES_NARROW(bits); }
+TS_INLINE TS_V(u16) TS_X(ts_narrow_f16)(TS_V(u32) bits) { return TS_INSTRUCTION(narrow_f16, bits); }
 #elif TS_USES(f16)
 TS_INLINE TS_V(u16) TS_X(ts_narrow_f16)(TS_V(u32) bits) {
   return TS_CAST(u16, TS_X(ts_narrow)(bits, 13u, 112u, 0x7bffu, 0x7c00u, 0x7e00u, 15u));
 }
 #endif
-#if TS_USES(bf16)
+#if TS_USES(bf16) && TS_HAVE_BF16_CONVERSION
+TS_INLINE TS_V(u16) TS_X(ts_narrow_bf16)(TS_V(u32) bits) { return TS_INSTRUCTION(narrow_bf16, bits); }
+#elif TS_USES(bf16)
 TS_INLINE TS_V(u16) TS_X(ts_narrow_bf16)(TS_V(u32) bits) {
   TS_V(u16) is_nan = TS_CAST(u16, TS_MASK(u32, (bits & 0x7fffffffu) > 0x7f800000u));
   TS_V(u16) rounded = TS_CAST(u16, (bits + (bits >> 16 & 1u) + 0x7fffu) >> 16);
@@ -178,12 +188,17 @@ TS_INLINE TS_V(u16) TS_X(ts_narrow_bf16)(TS_V(u32) bits) {
 }
 #endif
 #if TS_USES(f8e4m3fn) || TS_USES(f8e5m2)
+#if TS_HAVE_F8_CONVERSION
+TS_INLINE TS_V(u8) TS_X(ts_narrow_f8e4m3fn)(TS_V(u32) bits) { return TS_INSTRUCTION(narrow_f8e4m3fn, bits); }
+TS_INLINE TS_V(u8) TS_X(ts_narrow_f8e5m2)(TS_V(u32) bits) { return TS_INSTRUCTION(narrow_f8e5m2, bits); }
+#else
 TS_INLINE TS_V(u8) TS_X(ts_narrow_f8e4m3fn)(TS_V(u32) bits) {
   return TS_CAST(u8, TS_X(ts_narrow)(bits, 20u, 120u, 0x7eu, 0x7eu, 0x7fu, 7u));
 }
 TS_INLINE TS_V(u8) TS_X(ts_narrow_f8e5m2)(TS_V(u32) bits) {
   return TS_CAST(u8, TS_X(ts_narrow)(bits, 21u, 112u, 0x7bu, 0x7bu, 0x7fu, 7u));
 }
+#endif
 /* Not saturating: more than the largest is infinity, or NaN where there is none. */
 TS_INLINE TS_V(u8) TS_X(ts_narrow_no_saturate_f8e4m3fn)(TS_V(u32) bits) {
   return TS_CAST(u8, TS_X(ts_narrow)(bits, 20u, 120u, 0x7eu, 0x7fu, 0x7fu, 7u));
@@ -195,7 +210,9 @@ TS_INLINE TS_V(u8) TS_X(ts_narrow_no_saturate_f8e5m2)(TS_V(u32) bits) {
 
 /* ---- f64 -------------------------------------------------------------------------------------------------------- */
 
-#if TS_USES(f64)
+#if TS_USES(f64) && TS_HAVE_F64_CONVERSION
+TS_INLINE TS_V(f64cell) TS_X(ts_f64_of_f32)(TS_V(u32) bits) { return TS_F64(TS_INSTRUCTION(f64_of_f32, bits)); }
+#elif TS_USES(f64)
 /* The f64 of f32 bits, exactly. A subnormal, n * 2^-149, is the f32 of the integer n with 149 off its exponent. */
 TS_INLINE TS_V(f64cell) TS_X(ts_f64_of_f32)(TS_V(u32) bits) {
   TS_V(u32) a = bits & 0x7fffffffu;
@@ -227,6 +244,12 @@ TS_INLINE TS_V(u64) TS_X(ts_f64_of_i64)(TS_V(i64) x) {
 
 /* ---- integers of floats: truncated, saturated, NaN is 0 ----------------------------------------------------------- */
 
+#if TS_HAVE_INTEGER_CONVERSION
+TS_INLINE TS_V(i32) TS_X(ts_i32_of_f32)(TS_V(u32) bits) { return TS_INSTRUCTION(i32_of_f32, bits); }
+TS_INLINE TS_V(u32) TS_X(ts_u32_of_f32)(TS_V(u32) bits) { return TS_INSTRUCTION(u32_of_f32, bits); }
+TS_INLINE TS_V(i64) TS_X(ts_i64_of_f32)(TS_V(u32) bits) { return TS_INSTRUCTION(i64_of_f32, bits); }
+TS_INLINE TS_V(u64) TS_X(ts_u64_of_f32)(TS_V(u32) bits) { return TS_INSTRUCTION(u64_of_f32, bits); }
+#else
 /* The language converts what fits; the rest is 0 there and gets its limit here. */
 TS_INLINE TS_V(i32) TS_X(ts_i32_of_f32)(TS_V(u32) bits) {
   TS_V(u32) a = bits & 0x7fffffffu, fits = TS_MASK(u32, a < 0x4f000000u), is_number = TS_MASK(u32, a <= 0x7f800000u);
@@ -256,8 +279,12 @@ TS_INLINE TS_V(u64) TS_X(ts_u64_of_f32)(TS_V(u32) bits) {
   return TS_CAST(u64, TS_AS(f32, u32, bits & fits)) | is_limit;
 }
 #endif
+#endif
 
-#if TS_USES(f64)
+#if TS_USES(f64) && TS_HAVE_F64_CONVERSION
+TS_INLINE TS_V(i64) TS_X(ts_i64_of_f64)(TS_V(f64cell) cell) { return TS_INSTRUCTION(i64_of_f64, TS_F64_BITS(cell)); }
+TS_INLINE TS_V(u64) TS_X(ts_u64_of_f64)(TS_V(f64cell) cell) { return TS_INSTRUCTION(u64_of_f64, TS_F64_BITS(cell)); }
+#elif TS_USES(f64)
 /* The magnitude of an f64 below 2^64, without what is behind the point. */
 TS_INLINE TS_V(u64) TS_X(ts_whole_of_f64)(TS_V(u64) a) {
   TS_V(u64) exponent = a >> 52, is_large = TS_MASK(u64, exponent >= (ts_u64)1075);
@@ -301,5 +328,4 @@ TS_INLINE TS_V(i64) TS_X(ts_clamp_i64)(TS_V(i64) x, ts_i64 least, ts_i64 most) {
 #undef TS_AS
 #undef TS_F64_BITS
 #undef TS_F64
-#undef TS_HALVES_WIDE
-#undef TS_HALVES_NARROW
+#undef TS_INSTRUCTION

@@ -43,9 +43,11 @@
 #define TS_DEFINE_NATIVE(T, U)
 
 /* A cell is what memory holds of a value: the value itself, or its bits. ts_cell_… also checks the value's type. */
+#ifndef TS_CELL_WIDTH_NATIVE
 #define TS_CELL_WIDTH_NATIVE(T, U, W)                                                                                          \
   TS_INLINE ts_##T##x##W ts_cell_##T##x##W(ts_##T##x##W value) { return value; }                                               \
   TS_INLINE ts_##T##x##W ts_value_##T##x##W(ts_##T##x##W cell) { return cell; }
+#endif
 #define TS_CELL_WIDTH_BITS(T, U, W)                                                                                            \
   TS_INLINE ts_##U##x##W ts_cell_##T##x##W(ts_##T##x##W value) { return value.bits; }                                          \
   TS_INLINE ts_##T##x##W ts_value_##T##x##W(ts_##U##x##W cell) {                                                               \
@@ -82,6 +84,8 @@ TS_DTYPES(TS_ROW)
 #define TS_CONST_MUTABLE
 #define TS_CONST_CONST const
 
+/* A prelude may define handles and these words its own way. */
+#ifndef TS_STORAGE
 #define TS_STORAGE(P, S, M, T, B, C)                                                                                           \
   typedef struct P##_##T {                                                                                                     \
     TS_QUALIFIER_##S TS_CONST_##M ts_##T *S##_cells;                                                                           \
@@ -97,6 +101,12 @@ TS_DTYPES(TS_ROW)
     h.S##_cells = TS_ADVANCE(h.S##_cells, n);                                                                                  \
     return h;                                                                                                                  \
   }
+#define TS_BIND_CELLS(S, M, P, T, cells)                                                                                       \
+  P##_bind_##T(TS_CHECKED(TS_SAME_TYPE(&(cells)[0], TS_QUALIFIER_##S ts_##T *) ||                                              \
+                              TS_SAME_TYPE(&(cells)[0], TS_QUALIFIER_##S TS_CONST_##M ts_##T *),                               \
+                          cells, "ts_bind: the cells are of another dtype, address space or mutability"))
+#define TS_OFFSET_HANDLE(P, T, h, n) P##_offset_##T(h, n)
+#endif
 
 /* Handles of dtypes that the file did not ask for have a name and nothing else. */
 #define TS_STORAGE_UNUSED(P, S, M, T, B, C) typedef struct ts_dtype_that_this_file_did_not_ask_for P##_##T;
@@ -144,7 +154,7 @@ TS_DTYPES(TS_ROW)
 #define TS_LOAD_BY_NAME(P, T, W, h, i, flags) P##_load_##T##x##W(h, i, flags)
 #define TS_LOAD_UNUSED(P, T, W, h, i, flags) TS_UNUSED_DTYPE(T)
 #define TS_LOAD_IN_PLACE(P, T, W, h, i, flags)                                                                                 \
-  ts_value_##T##x##W(TS_LOAD_CELLS(P, T, W, P##_offset_##T(h, i).TS_MEMBER_OF(P), flags))
+  ts_value_##T##x##W(TS_LOAD_CELLS(P, T, W, TS_OFFSET_HANDLE(P, T, h, i).TS_MEMBER_OF(P), flags))
 
 /* Store `value`, a ts_TxW, as the elements i … i + W - 1 of the storage h. */
 #define ts_store(P, T, W, h, i, value, flags) TS_STORE(P, T, W, h, TS_INDEX(i), value, flags)
@@ -157,9 +167,9 @@ TS_DTYPES(TS_ROW)
   TS_OF_POLICY(TS_COLUMN_STORE, TS_POLICY_ROW_##P)(P, T, W, h, i, value, flags)
 #define TS_COLUMN_STORE(P, S, M) TS_STORE_##M
 #define TS_STORE_MUTABLE(P, T, W, h, i, value, flags)                                                                          \
-  TS_STORE_CELLS(P, T, W, P##_offset_##T(h, i).TS_MEMBER_OF(P), ts_cell_##T##x##W(TS_CHECKED_VALUE(T, W, value)), flags)
+  TS_STORE_CELLS(P, T, W, TS_OFFSET_HANDLE(P, T, h, i).TS_MEMBER_OF(P), ts_cell_##T##x##W(TS_CHECKED_VALUE(T, W, value)), flags)
 #define TS_STORE_CONST(P, T, W, h, i, value, flags)                                                                            \
-  TS_CHECKED(0, (void)P##_offset_##T(h, i), "ts_store: " #P " handles are read-only")
+  TS_CHECKED(0, (void)TS_OFFSET_HANDLE(P, T, h, i), "ts_store: " #P " handles are read-only")
 
 /* A vector must be the very one: clang's C would take any other of the same size, bit by bit, and OpenCL would spread a
  * scalar. At width 1 the language's own rules hold. */
@@ -172,7 +182,8 @@ TS_DTYPES(TS_ROW)
 
 /* The storage whose element 0 is element n of h. */
 #define ts_offset(P, T, h, n) TS_OFFSET(P, T, h, TS_INDEX(n))
-#define TS_OFFSET(P, T, h, n) P##_offset_##T(h, n)
+#define TS_OFFSET(P, T, h, n) TS_WAY(TS_POLICY_ROW_##P, TS_DTYPE_ROW_##T, TS_OFFSET_HANDLE, TS_OFFSET_BY_NAME)(P, T, h, n)
+#define TS_OFFSET_BY_NAME(P, T, h, n) P##_offset_##T(h, n)
 
 /* n, where `to` is `from` offset by n. Law: ts_distance(P, T, ts_offset(P, T, h, n), h) == n. */
 #define ts_distance(P, T, to, from) TS_DISTANCE(P, T, to, from)
@@ -180,7 +191,7 @@ TS_DTYPES(TS_ROW)
   TS_WAY(TS_POLICY_ROW_##P, TS_DTYPE_ROW_##T, TS_DISTANCE_IN_PLACE, TS_DISTANCE_BY_NAME)(P, T, to, from)
 #define TS_DISTANCE_BY_NAME(P, T, to, from) P##_distance_##T(to, from)
 #define TS_DISTANCE_IN_PLACE(P, T, to, from)                                                                                   \
-  ((ts_index)(P##_offset_##T(to, 0).TS_MEMBER_OF(P) - P##_offset_##T(from, 0).TS_MEMBER_OF(P)))
+  ((ts_index)(TS_OFFSET_HANDLE(P, T, to, 0).TS_MEMBER_OF(P) - TS_OFFSET_HANDLE(P, T, from, 0).TS_MEMBER_OF(P)))
 
 /* Scalars in a logical element: an integer constant, 1 but for storages of one's own. */
 #define ts_element_size(P, T) TS_ELEMENT_SIZE(P, T)
@@ -209,11 +220,7 @@ TS_DTYPES(TS_ROW)
 #define TS_BIND(P, T, cells) TS_IF_USED(T, TS_BIND_USED, TS_BIND_UNUSED)(P, T, cells)
 #define TS_BIND_UNUSED(P, T, cells) *(P##_##T *)TS_UNUSED_DTYPE(T)
 #define TS_BIND_USED(P, T, cells) TS_BIND_IN(TS_SPACE_OF(P), TS_MUTABILITY_OF(P), P, T, cells)
-#define TS_BIND_IN(S, M, P, T, cells) TS_BIND_IN_EXPANDED(S, M, P, T, cells)
-#define TS_BIND_IN_EXPANDED(S, M, P, T, cells)                                                                                 \
-  P##_bind_##T(TS_CHECKED(TS_SAME_TYPE(&(cells)[0], TS_QUALIFIER_##S ts_##T *) ||                                              \
-                              TS_SAME_TYPE(&(cells)[0], TS_QUALIFIER_##S TS_CONST_##M ts_##T *),                               \
-                          cells, "ts_bind: the cells are of another dtype, address space or mutability"))
+#define TS_BIND_IN(S, M, P, T, cells) TS_BIND_CELLS(S, M, P, T, cells)
 
 /* The same memory as another dtype and mutability: Q and U are the new policy and dtype, P and T those of h. The space
  * stays, or becomes generic, or is taken back from generic; any other change is a compile error. */
@@ -222,7 +229,7 @@ TS_DTYPES(TS_ROW)
 #define TS_UNSAFE_CAST_IN(to, M, from, Q, U, P, T, h) TS_UNSAFE_CAST_IN_EXPANDED(to, M, from, Q, U, P, T, h)
 #define TS_UNSAFE_CAST_IN_EXPANDED(to, M, from, Q, U, P, T, h)                                                                 \
   Q##_bind_##U(TS_CHECKED(TS_SPACES_CONVERT(TS_ID_##to, TS_ID_##from),                                                         \
-                          (TS_QUALIFIER_##to TS_CONST_##M ts_##U *)P##_offset_##T(h, 0).from##_cells,                          \
+                          (TS_QUALIFIER_##to TS_CONST_##M ts_##U *)TS_OFFSET_HANDLE(P, T, h, 0).from##_cells,                  \
                           "ts_unsafe_cast: the address spaces differ"))
 #define TS_SPACES_CONVERT(to, from)                                                                                            \
   ((to) == (from) || ((to) == TS_ID_generic && (from) != TS_ID_constant) || ((from) == TS_ID_generic && (to) != TS_ID_constant))

@@ -145,7 +145,7 @@
 #define ts_shared_atomic_add(T, h, i, x) TS_ATOMIC(shared, T, ts_shared_atomic_add, h, TS_INDEX(i), x)
 #define ts_global_atomic_add(T, h, i, x) TS_ATOMIC(global, T, ts_global_atomic_add, h, TS_INDEX(i), x)
 #define TS_ATOMIC(S, T, name, h, i, x)                                                                                         \
-  TS_CHECKED(TS_HAS_ATOMICS(T), TS_ATOMIC_ADD(S, T, ts_##S##_offset_##T(h, i).S##_cells, x),                                   \
+  TS_CHECKED(TS_HAS_ATOMICS(T), TS_ATOMIC_ADD(S, T, TS_OFFSET_HANDLE(ts_##S, T, h, i).S##_cells, x),                           \
              #name ": for i32 and u32, not for " #T)
 
 #endif

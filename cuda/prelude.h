@@ -2,11 +2,9 @@
  *
  * prelude.h (CUDA): the vocabulary of core in CUDA C++11 and later, for nvcc and NVRTC.
  *
- * A first page: it is compiled to PTX and assembled in tests, and has not been run on a GPU. It shows that one text of a
- * kernel serves all three languages; the CUDA backend will replace parts of it, the arguments in shared and constant
- * memory first.
- *
- * Pointers carry no address space here. The compiler finds it by inlining, so everything is inlined.
+ * C++11 and built-in functions over the leaves of instructions.h, and nothing included. Pointers carry no address space here:
+ * each access promises the compiler the space of its policy. What a run-time compiler pays for decides the form: few functions,
+ * no loops over lanes, templates that only a use instantiates (docs/cuda.md).
  */
 #ifndef TS_CUDA_PRELUDE_H
 #define TS_CUDA_PRELUDE_H
@@ -22,7 +20,28 @@
 #ifndef TS_HAVE_GENERIC
 #define TS_HAVE_GENERIC 1
 #endif
-#define TS_HAVE_F16_CONVERSION 0
+
+/* Conversions by instructions of exactly the bits that ts_convert promises, from the architecture on that has them. */
+#ifdef __CUDA_ARCH__
+#define TS_CUDA_ARCH __CUDA_ARCH__
+#else
+#define TS_CUDA_ARCH 0 /* nvcc also reads device code for the host, and drops it */
+#endif
+#ifndef TS_HAVE_F16_CONVERSION
+#define TS_HAVE_F16_CONVERSION 1
+#endif
+#ifndef TS_HAVE_BF16_CONVERSION
+#define TS_HAVE_BF16_CONVERSION (TS_CUDA_ARCH >= 800)
+#endif
+#ifndef TS_HAVE_F8_CONVERSION
+#define TS_HAVE_F8_CONVERSION (TS_CUDA_ARCH >= 890)
+#endif
+#ifndef TS_HAVE_F64_CONVERSION
+#define TS_HAVE_F64_CONVERSION TS_HAVE_F64
+#endif
+#ifndef TS_HAVE_INTEGER_CONVERSION
+#define TS_HAVE_INTEGER_CONVERSION 1
+#endif
 
 /* ---- functions, address spaces, types ------------------------------------------------------------------------- */
 
@@ -46,14 +65,13 @@ typedef int ts_index;
 typedef long long ts_index;
 #endif
 
-/* A vector, aligned to its size but to 16 bytes at most: no instruction of every GPU moves more. */
-template <class E, int N> struct alignas(N * sizeof(E) < 16 ? N * sizeof(E) : 16) ts_cuda_vector {
-  E lane[N];
-  __device__ __forceinline__ E &operator[](int k) { return lane[k]; }
-  __device__ __forceinline__ const E &operator[](int k) const { return lane[k]; }
+/* A vector, aligned to its size as in the other languages. It has the numbers of its lanes in its type, so that functions can
+ * list them: a loop over lanes costs the compiler twice as much. */
+template <class E, int... k> struct alignas(sizeof...(k) * sizeof(E)) ts_cuda_vector {
+  E lane[sizeof...(k)];
+  __device__ __forceinline__ E &operator[](int i) { return lane[i]; }
+  __device__ __forceinline__ const E &operator[](int i) const { return lane[i]; }
 };
-
-/* clang-format off */
 
 /* What lanes are computed in: themselves, since C's promotion is undone by the result's type. The product of two u16 alone
  * could overflow the int that they would become. */
@@ -61,32 +79,32 @@ template <class E> struct ts_cuda_promoted { typedef E type; };
 template <> struct ts_cuda_promoted<unsigned short> { typedef unsigned int type; };
 
 /* Between vectors, and with a scalar of the element type on either side. */
-#define TS_CUDA_LANES(x, op, y)                                      \
-  {                                                                  \
-    typedef typename ts_cuda_promoted<E>::type lane;                 \
-    ts_cuda_vector<E, N> result;                                     \
-    for (int k = 0; k < N; ++k) result[k] = (E)((lane)x op (lane)y); \
-    return result;                                                   \
+#define TS_CUDA_OPERATOR(op)                                                                                                   \
+  TS_CUDA_OPERATOR_OF(op, TS_CUDA_COMMA(const ts_cuda_vector<E, k...> &a, const ts_cuda_vector<E, k...> &b), a.lane[k],        \
+                      b.lane[k])                                                                                               \
+  TS_CUDA_OPERATOR_OF(op, TS_CUDA_COMMA(const ts_cuda_vector<E, k...> &a, E b), a.lane[k], b)                                  \
+  TS_CUDA_OPERATOR_OF(op, TS_CUDA_COMMA(E a, const ts_cuda_vector<E, k...> &b), a, b.lane[k])
+#define TS_CUDA_COMMA(...) __VA_ARGS__
+#define TS_CUDA_OPERATOR_OF(op, operands, x, y)                                                                                \
+  template <class E, int... k> TS_INLINE ts_cuda_vector<E, k...> operator op(operands) {                                       \
+    typedef typename ts_cuda_promoted<E>::type lane;                                                                           \
+    return {{(E)((lane)x op(lane) y)...}};                                                                                     \
   }
-#define TS_CUDA_OPERATOR(op)                                                                                     \
-  template <class E, int N>                                                                                      \
-  TS_INLINE ts_cuda_vector<E, N> operator op(const ts_cuda_vector<E, N> &a, const ts_cuda_vector<E, N> &b)       \
-      TS_CUDA_LANES(a[k], op, b[k])                                                                              \
-  template <class E, int N>                                                                                      \
-  TS_INLINE ts_cuda_vector<E, N> operator op(const ts_cuda_vector<E, N> &a, E b) TS_CUDA_LANES(a[k], op, b)      \
-  template <class E, int N>                                                                                      \
-  TS_INLINE ts_cuda_vector<E, N> operator op(E a, const ts_cuda_vector<E, N> &b) TS_CUDA_LANES(a, op, b[k])
 TS_CUDA_OPERATOR(+)
 TS_CUDA_OPERATOR(-)
 TS_CUDA_OPERATOR(*)
 TS_CUDA_OPERATOR(/)
 #undef TS_CUDA_OPERATOR
-#undef TS_CUDA_LANES
+#undef TS_CUDA_OPERATOR_OF
+#undef TS_CUDA_COMMA
 
-#define TS_CUDA_VECTORS(T, type) \
-  typedef type ts_##T; typedef type ts_##T##x1; typedef ts_cuda_vector<type, 2> ts_##T##x2; \
-  typedef ts_cuda_vector<type, 4> ts_##T##x4; typedef ts_cuda_vector<type, 8> ts_##T##x8; \
-  typedef ts_cuda_vector<type, 16> ts_##T##x16
+#define TS_CUDA_VECTORS(T, type)                                                                                               \
+  typedef type ts_##T;                                                                                                         \
+  typedef type ts_##T##x1;                                                                                                     \
+  typedef ts_cuda_vector<type, 0, 1> ts_##T##x2;                                                                               \
+  typedef ts_cuda_vector<type, 0, 1, 2, 3> ts_##T##x4;                                                                         \
+  typedef ts_cuda_vector<type, 0, 1, 2, 3, 4, 5, 6, 7> ts_##T##x8;                                                             \
+  typedef ts_cuda_vector<type, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15> ts_##T##x16
 TS_CUDA_VECTORS(i8, signed char);
 TS_CUDA_VECTORS(u8, unsigned char);
 TS_CUDA_VECTORS(i16, short);
@@ -102,151 +120,173 @@ TS_CUDA_VECTORS(f64, double);
 #undef TS_CUDA_VECTORS
 /* clang-format on */
 
-/* The bits of one type as another of the same size. */
-template <class To, class From> TS_INLINE To ts_cuda_reinterpret(const From &from) {
-  static_assert(sizeof(To) == sizeof(From), "the sizes are the same");
-  union {
-    From from;
-    To to;
-  } bits;
-  bits.from = from;
-  return bits.to;
-}
-#define TS_REINTERPRET(dst, src, W, v) (ts_cuda_reinterpret<ts_##dst##x##W, ts_##src##x##W>(v))
+/* The bits of one scalar as another of the same size: by way of its bits. */
+#define TS_REINTERPRET(dst, src, W, v) TS_CUDA_OF_BITS_##dst(TS_CUDA_BITS_OF_##src(v))
+/* clang-format off */
+#define TS_CUDA_BITS_OF_i8(v) (v)
+#define TS_CUDA_BITS_OF_u8(v) (v)
+#define TS_CUDA_BITS_OF_i16(v) (v)
+#define TS_CUDA_BITS_OF_u16(v) (v)
+#define TS_CUDA_BITS_OF_i32(v) (v)
+#define TS_CUDA_BITS_OF_u32(v) (v)
+#define TS_CUDA_BITS_OF_i64(v) (v)
+#define TS_CUDA_BITS_OF_u64(v) (v)
+#define TS_CUDA_BITS_OF_f32(v) __float_as_uint(v)
+#define TS_CUDA_BITS_OF_f64(v) __double_as_longlong(v)
+#define TS_CUDA_OF_BITS_u8(v) ((ts_u8)(v))
+#define TS_CUDA_OF_BITS_u16(v) ((ts_u16)(v))
+#define TS_CUDA_OF_BITS_i32(v) ((ts_i32)(v))
+#define TS_CUDA_OF_BITS_u32(v) ((ts_u32)(v))
+#define TS_CUDA_OF_BITS_i64(v) ((ts_i64)(v))
+#define TS_CUDA_OF_BITS_u64(v) ((ts_u64)(v))
+#define TS_CUDA_OF_BITS_f32(v) __uint_as_float(v)
+#define TS_CUDA_OF_BITS_f64(v) __longlong_as_double((ts_i64)(v))
+/* clang-format on */
 
-/* No vector operators that convert_width.h could be written in: what core does to vectors of cells is done to each lane.
- * `lane` is the name that `expression` has for a cell of dtype src. */
+/* No vector operators that convert_width.h could be written in: what core does to vectors of cells is done to each lane, by
+ * the macro `pair`. */
 #define TS_HAVE_VECTOR_OPERATORS 0
-#define TS_EACH_LANE(dst, src, W, cells, lane, expression)                                                                     \
-  (ts_cuda_map<ts_cuda_cell_##dst##x##W, W>([](ts_cuda_cell_##src##x1 lane) { return expression; }, cells))
+#define TS_EACH_LANE(dst, src, W, cells, pair) TS_CUDA_EACH_##W(dst, src, cells, pair)
+#define TS_CUDA_EACH_1(dst, src, cells, pair) pair(dst, src, 1, cells)
+#define TS_CUDA_EACH_2(dst, src, cells, pair) TS_CUDA_EACH(dst, src, 2, cells, TS_CUDA_TWO(pair, dst, src, 0, 1))
+#define TS_CUDA_EACH_4(dst, src, cells, pair) TS_CUDA_EACH(dst, src, 4, cells, TS_CUDA_FOUR(pair, dst, src, 0, 1, 2, 3))
+#define TS_CUDA_EACH_8(dst, src, cells, pair)                                                                                  \
+  TS_CUDA_EACH(dst, src, 8, cells, TS_CUDA_FOUR(pair, dst, src, 0, 1, 2, 3), TS_CUDA_FOUR(pair, dst, src, 4, 5, 6, 7))
+#define TS_CUDA_EACH_16(dst, src, cells, pair)                                                                                 \
+  TS_CUDA_EACH(dst, src, 16, cells, TS_CUDA_FOUR(pair, dst, src, 0, 1, 2, 3), TS_CUDA_FOUR(pair, dst, src, 4, 5, 6, 7),        \
+               TS_CUDA_FOUR(pair, dst, src, 8, 9, 10, 11), TS_CUDA_FOUR(pair, dst, src, 12, 13, 14, 15))
+#define TS_CUDA_EACH(dst, src, W, cells, ...)                                                                                  \
+  ([](const ts_cuda_cell_##src##x##W &ts_cells_) -> ts_cuda_cell_##dst##x##W { return {{__VA_ARGS__}}; }(cells))
+#define TS_CUDA_TWO(pair, dst, src, a, b) pair(dst, src, 1, ts_cells_.lane[a]), pair(dst, src, 1, ts_cells_.lane[b])
+#define TS_CUDA_FOUR(pair, dst, src, a, b, c, d) TS_CUDA_TWO(pair, dst, src, a, b), TS_CUDA_TWO(pair, dst, src, c, d)
 
 /* ---- accesses ------------------------------------------------------------------------------------------------- */
 
-/* The instructions of global memory that C++ has no spelling for, for N lanes of E, in registers of type R. What may change
- * while the kernel runs is volatile and clobbers memory, or the compiler would move it across other accesses. */
-#define TS_CUDA_REGISTERS_1(c) c(r[0])
-#define TS_CUDA_REGISTERS_2(c) c(r[0]), c(r[1])
-#define TS_CUDA_REGISTERS_4(c) c(r[0]), c(r[1]), c(r[2]), c(r[3])
-#define TS_CUDA_SUFFIX_1 "."
-#define TS_CUDA_SUFFIX_2 ".v2."
-#define TS_CUDA_SUFFIX_4 ".v4."
-#define TS_CUDA_VALUE_1 "%0"
-#define TS_CUDA_VALUE_2 "{%0, %1}"
-#define TS_CUDA_VALUE_4 "{%0, %1, %2, %3}"
-#define TS_CUDA_ADDRESS_1 "[%1]"
-#define TS_CUDA_ADDRESS_2 "[%2]"
-#define TS_CUDA_ADDRESS_4 "[%4]"
-#define TS_CUDA_INSTRUCTIONS(E, N, ptx, R, c)                                                                                  \
-  TS_INLINE ts_cuda_vector<E, N> ts_cuda_read_invariant(const ts_cuda_vector<E, N> *cells) {                                   \
-    R r[N];                                                                                                                    \
-    asm("ld.global.nc" TS_CUDA_SUFFIX_##N ptx " " TS_CUDA_VALUE_##N ", " TS_CUDA_ADDRESS_##N ";"                               \
-        : TS_CUDA_REGISTERS_##N("=" c)                                                                                         \
-        : "l"(cells));                                                                                                         \
-    return ts_cuda_lanes<E, N>(r);                                                                                             \
-  }                                                                                                                            \
-  TS_INLINE ts_cuda_vector<E, N> ts_cuda_read_streaming(const ts_cuda_vector<E, N> *cells) {                                   \
-    R r[N];                                                                                                                    \
-    asm volatile("ld.global.cs" TS_CUDA_SUFFIX_##N ptx " " TS_CUDA_VALUE_##N ", " TS_CUDA_ADDRESS_##N ";"                      \
-                 : TS_CUDA_REGISTERS_##N("=" c)                                                                                \
-                 : "l"(cells)                                                                                                  \
-                 : "memory");                                                                                                  \
-    return ts_cuda_lanes<E, N>(r);                                                                                             \
-  }                                                                                                                            \
-  TS_INLINE void ts_cuda_write_streaming(ts_cuda_vector<E, N> *cells, const ts_cuda_vector<E, N> &value) {                     \
-    R r[N];                                                                                                                    \
-    for (int k = 0; k < N; ++k) r[k] = value[k];                                                                               \
-    asm volatile("st.global.cs" TS_CUDA_SUFFIX_##N ptx " " TS_CUDA_ADDRESS_##N ", " TS_CUDA_VALUE_##N ";"                      \
-                 :                                                                                                             \
-                 : TS_CUDA_REGISTERS_##N(c), "l"(cells)                                                                        \
-                 : "memory");                                                                                                  \
-  }
-template <class E, int N, class R> TS_INLINE ts_cuda_vector<E, N> ts_cuda_lanes(const R *r) {
-  ts_cuda_vector<E, N> value;
-  for (int k = 0; k < N; ++k) value[k] = (E)r[k];
-  return value;
-}
-TS_CUDA_INSTRUCTIONS(unsigned char, 1, "u8", unsigned short, "h");
-TS_CUDA_INSTRUCTIONS(unsigned short, 1, "u16", unsigned short, "h");
-TS_CUDA_INSTRUCTIONS(unsigned short, 2, "u16", unsigned short, "h");
-TS_CUDA_INSTRUCTIONS(unsigned short, 4, "u16", unsigned short, "h");
-TS_CUDA_INSTRUCTIONS(unsigned int, 1, "u32", unsigned int, "r");
-TS_CUDA_INSTRUCTIONS(unsigned int, 2, "u32", unsigned int, "r");
-TS_CUDA_INSTRUCTIONS(unsigned int, 4, "u32", unsigned int, "r");
-TS_CUDA_INSTRUCTIONS(unsigned long long, 1, "u64", unsigned long long, "l");
-TS_CUDA_INSTRUCTIONS(unsigned long long, 2, "u64", unsigned long long, "l");
-TS_CUDA_INSTRUCTIONS(float, 1, "f32", float, "f");
-TS_CUDA_INSTRUCTIONS(float, 2, "f32", float, "f");
-TS_CUDA_INSTRUCTIONS(float, 4, "f32", float, "f");
-#undef TS_CUDA_INSTRUCTIONS
+/* What one instruction moves: N cells in registers of E. may_alias: the same memory may also be accessed as another dtype. */
+template <class E, int N> struct __attribute__((may_alias, aligned(N * sizeof(E)))) ts_cuda_cells { E lane[N]; };
 
-/* What one instruction moves of `bytes` of lanes E: lanes if there is such an instruction, else the same bits. */
-template <class E, int bytes> struct ts_cuda_chunk : ts_cuda_chunk<unsigned int, bytes> {};
-#define TS_CUDA_CHUNK(E, bytes, lane, N)                                                                                       \
-  template <> struct ts_cuda_chunk<E, bytes> { typedef ts_cuda_vector<lane, N> type; }
-TS_CUDA_CHUNK(unsigned int, 1, unsigned char, 1);
-TS_CUDA_CHUNK(unsigned int, 2, unsigned short, 1);
-TS_CUDA_CHUNK(unsigned int, 4, unsigned int, 1);
-TS_CUDA_CHUNK(unsigned int, 8, unsigned int, 2);
-TS_CUDA_CHUNK(unsigned int, 16, unsigned int, 4);
-TS_CUDA_CHUNK(unsigned short, 4, unsigned short, 2);
-TS_CUDA_CHUNK(unsigned short, 8, unsigned short, 4);
-TS_CUDA_CHUNK(unsigned long long, 8, unsigned long long, 1);
-TS_CUDA_CHUNK(unsigned long long, 16, unsigned long long, 2);
-TS_CUDA_CHUNK(float, 4, float, 1);
-TS_CUDA_CHUNK(float, 8, float, 2);
-TS_CUDA_CHUNK(float, 16, float, 4);
-#undef TS_CUDA_CHUNK
+#include "instructions.h"
 
-/* The lanes that move a cell: unsigned ones of its size, and an f32's own. */
-template <int bytes> struct ts_cuda_unsigned;
+/* The registers that move a dtype's cells: unsigned ones of a cell's size, and those of f32 and f64. */
+template <int bytes> struct ts_cuda_unsigned { typedef unsigned int type; };
 template <> struct ts_cuda_unsigned<1> { typedef unsigned char type; };
 template <> struct ts_cuda_unsigned<2> { typedef unsigned short type; };
-template <> struct ts_cuda_unsigned<4> { typedef unsigned int type; };
 template <> struct ts_cuda_unsigned<8> { typedef unsigned long long type; };
-template <class C> struct ts_cuda_lane : ts_cuda_unsigned<sizeof(C)> {};
-template <> struct ts_cuda_lane<float> { typedef float type; };
+template <class C> struct ts_cuda_register : ts_cuda_unsigned<sizeof(C)> {};
+template <> struct ts_cuda_register<float> { typedef float type; };
+template <> struct ts_cuda_register<double> { typedef double type; };
 
-/* One chunk. In spaces other than global the flags ask for nothing: ld.global.nc of a shared address would be wrong. */
-template <bool is_global, int flags, class C> TS_INLINE C ts_cuda_read(const C *cells) {
-  if (is_global && (flags & TS_INVARIANT)) return ts_cuda_read_invariant(cells);
-  if (is_global && (flags & TS_NON_TEMPORAL)) return ts_cuda_read_streaming(cells);
-  return *cells;
-}
-template <bool is_global, int flags, class C> TS_INLINE void ts_cuda_write(C *cells, const C &value) {
-  if (is_global && (flags & TS_NON_TEMPORAL))
-    ts_cuda_write_streaming(cells, value);
-  else
-    *cells = value;
-}
+/* The ways to access global memory; other memory has only one: ld.global.nc of a shared address would be wrong. */
+enum { TS_CUDA_PLAIN = 0, TS_CUDA_NC = 1, TS_CUDA_CS = 2, TS_CUDA_CS_NC = 3 };
 
-/* A V, moved as lanes of E, in chunks as large as the promised alignment covers. */
-template <class V, class E, bool is_global, int flags> struct ts_cuda_access {
-  static const int most = sizeof(V) < 16 ? (int)sizeof(V) : 16;
-  static const int promise = TS_PROMISE(flags, sizeof(E));
-  static const int bytes = promise < most ? promise : most;
-  static const int chunks = sizeof(V) / bytes;
-  typedef typename ts_cuda_chunk<E, bytes>::type chunk;
-  union value {
-    V whole;
-    chunk part[chunks];
-  };
-  static __device__ __forceinline__ V load(const void *cells) {
-    value v;
-    for (int k = 0; k < chunks; ++k) v.part[k] = ts_cuda_read<is_global, flags>((const chunk *)cells + k);
-    return v.whole;
+/* What one instruction moves of `bytes` of E: N of them if there is such an instruction, else the same bits. Streaming loads of
+ * read-only memory, and 32 bytes by any way but the plain one, exist for bits only. */
+template <class E, int bytes, int way,
+          bool in_e = sizeof(E) != 1 && bytes >= (int)sizeof(E) && bytes / (int)sizeof(E) <= (bytes == 32 ? 8 : 4) &&
+                      way != TS_CUDA_CS_NC && !(bytes == 32 && way != TS_CUDA_PLAIN)>
+struct ts_cuda_chunk {
+  typedef ts_cuda_cells<E, bytes / (int)sizeof(E)> type;
+};
+template <class E, int bytes, int way> struct ts_cuda_chunk<E, bytes, way, false> {
+  typedef typename ts_cuda_unsigned<(bytes < 4 ? bytes : 4)>::type bits;
+  typedef ts_cuda_cells<bits, bytes / (int)sizeof(bits)> type;
+};
+
+/* One chunk from or to memory. */
+template <int way> struct ts_cuda_one;
+template <> struct ts_cuda_one<TS_CUDA_PLAIN> {
+  template <class C> static __device__ __forceinline__ void load(C *to, const C *cells) { *to = *cells; }
+  template <class C> static __device__ __forceinline__ void store(C *cells, const C *from) { *cells = *from; }
+};
+template <> struct ts_cuda_one<TS_CUDA_NC> {
+  template <class C> static __device__ __forceinline__ void load(C *to, const C *cells) { *to = ts_cuda_load_nc(cells); }
+};
+template <> struct ts_cuda_one<TS_CUDA_CS> {
+  template <class C> static __device__ __forceinline__ void load(C *to, const C *cells) { *to = ts_cuda_load_cs(cells); }
+  template <class C> static __device__ __forceinline__ void store(C *cells, const C *from) { ts_cuda_store_cs(cells, *from); }
+};
+template <> struct ts_cuda_one<TS_CUDA_CS_NC> {
+  template <class C> static __device__ __forceinline__ void load(C *to, const C *cells) { *to = ts_cuda_load_cs_nc(cells); }
+};
+
+/* Several chunks. */
+template <int count, int way> struct ts_cuda_chunks {
+  template <class C> static __device__ __forceinline__ void load(C *to, const C *cells) {
+    for (int k = 0; k < count; ++k) ts_cuda_one<way>::load(to + k, cells + k);
   }
-  static __device__ __forceinline__ void store(void *cells, const V &whole) {
-    value v;
-    v.whole = whole;
-    for (int k = 0; k < chunks; ++k) ts_cuda_write<is_global, flags>((chunk *)cells + k, v.part[k]);
+  template <class C> static __device__ __forceinline__ void store(C *cells, const C *from) {
+    for (int k = 0; k < count; ++k) ts_cuda_one<way>::store(cells + k, from + k);
+  }
+};
+template <int way> struct ts_cuda_chunks<1, way> : ts_cuda_one<way> {};
+
+/* A V, in registers of E, moved in chunks as large as the promised alignment covers. */
+template <class V, class E, class space, int align, int way> struct ts_cuda_access {
+  enum {
+    widest = space::is_global ? TS_CUDA_WIDEST : 16,
+    most = (int)sizeof(V) < (int)widest ? (int)sizeof(V) : (int)widest,
+    promise = align ? align & -align : (int)sizeof(E),
+    bytes = (int)promise < (int)most ? (int)promise : (int)most,
+    way_there = space::is_global ? way : TS_CUDA_PLAIN
+  };
+  typedef typename ts_cuda_chunk<E, (int)bytes, (int)way_there>::type chunk;
+  typedef ts_cuda_chunks<(int)sizeof(V) / (int)bytes, (int)way_there> chunks;
+  static __device__ __forceinline__ V load(const void *cells) {
+    V v;
+    chunks::load((chunk *)&v, (const chunk *)space::in(cells));
+    return v;
+  }
+  static __device__ __forceinline__ void store(void *cells, const V &v) {
+    chunks::store((chunk *)space::in(cells), (const chunk *)&v);
   }
 };
 
-#define TS_CUDA_IS_GLOBAL_generic false
-#define TS_CUDA_IS_GLOBAL_global true
-#define TS_CUDA_IS_GLOBAL_shared false
-#define TS_CUDA_IS_GLOBAL_constant false
-#define TS_CUDA_IS_GLOBAL_local false
+/* ---- handles and cells: what core/storage.h would make of functions --------------------------------------------------- */
+
+/* One template for a space. Functions for every policy and dtype would cost each build more than a kernel does, so P_bind_T and
+ * P_offset_T are constructors, by names of their own; core's macros take the members, which the compiler's errors name. */
+#define TS_CUDA_HANDLE(S)                                                                                                      \
+  template <class E> struct ts_##S##_handle {                                                                                  \
+    E *S##_cells;                                                                                                              \
+    ts_##S##_handle() = default;                                                                                               \
+    explicit __device__ __forceinline__ ts_##S##_handle(E *cells) : S##_cells(cells) {}                                        \
+    __device__ __forceinline__ ts_##S##_handle(ts_##S##_handle h, ts_index n) : S##_cells(h.S##_cells + n) {}                  \
+    static __device__ __forceinline__ ts_##S##_handle bind(E *cells) {                                                         \
+      ts_##S##_handle h;                                                                                                       \
+      h.S##_cells = cells;                                                                                                     \
+      return h;                                                                                                                \
+    }                                                                                                                          \
+    static __device__ __forceinline__ ts_##S##_handle offset(ts_##S##_handle h, ts_index n) {                                  \
+      h.S##_cells = h.S##_cells + n;                                                                                           \
+      return h;                                                                                                                \
+    }                                                                                                                          \
+  };
+TS_CUDA_HANDLE(generic)
+TS_CUDA_HANDLE(global)
+TS_CUDA_HANDLE(shared)
+TS_CUDA_HANDLE(constant)
+TS_CUDA_HANDLE(local)
+#undef TS_CUDA_HANDLE
+#define TS_STORAGE(P, S, M, T, B, C)                                                                                           \
+  typedef ts_##S##_handle<TS_CONST_##M ts_##T> P##_##T, P##_bind_##T, P##_offset_##T, P##_offset_result_##T;
+#if !TS_HAVE_GENERIC
+#define TS_ROW(T, U, bytes, kind, computes)                                                                                    \
+  typedef struct ts_generic_pointers_are_turned_off ts_generic_##T, ts_generic_const_##T;
+TS_DTYPES(TS_ROW)
+#undef TS_ROW
+#endif
+#define TS_BIND_CELLS(S, M, P, T, cells) P##_##T::bind(cells)
+#define TS_OFFSET_HANDLE(P, T, h, n) P##_##T::offset(h, n)
+
+/* A cell of a dtype that computes is the value: a name for the vector. A scalar's is a function, which refuses pointers. */
+#define TS_CELL_WIDTH_NATIVE(T, U, W) TS_CUDA_CELL_##W(T)
+#define TS_CUDA_CELL_1(T)                                                                                                      \
+  TS_INLINE ts_##T ts_cell_##T##x1(ts_##T value) { return value; }                                                             \
+  typedef ts_##T ts_value_##T##x1;
+#define TS_CUDA_CELL_2(T) typedef ts_##T##x2 ts_cell_##T##x2, ts_value_##T##x2;
+#define TS_CUDA_CELL_4(T) typedef ts_##T##x4 ts_cell_##T##x4, ts_value_##T##x4;
+#define TS_CUDA_CELL_8(T) typedef ts_##T##x8 ts_cell_##T##x8, ts_value_##T##x8;
+#define TS_CUDA_CELL_16(T) typedef ts_##T##x16 ts_cell_##T##x16, ts_value_##T##x16;
 
 /* A cell of dtype T is a ts_C. */
 #define TS_DEFINE_CELLS(T, C)                                                                                                  \
@@ -255,49 +295,97 @@ template <class V, class E, bool is_global, int flags> struct ts_cuda_access {
   typedef ts_##C##x4 ts_cuda_cell_##T##x4;                                                                                     \
   typedef ts_##C##x8 ts_cuda_cell_##T##x8;                                                                                     \
   typedef ts_##C##x16 ts_cuda_cell_##T##x16;
+TS_DEFINE_CELLS(no_saturate_f8e4m3fn, u8) /* what core calls a target that is not saturated */
+TS_DEFINE_CELLS(no_saturate_f8e5m2, u8)
 
 /* What core calls: W cells of dtype T, in the space of the policy P. `flags` must be constant. */
-#define TS_LOAD_CELLS(P, T, W, cells, flags) TS_CUDA_ACCESS(TS_SPACE_OF(P), T, W, flags)::load(cells)
-#define TS_STORE_CELLS(P, T, W, cells, value, flags) TS_CUDA_ACCESS(TS_SPACE_OF(P), T, W, flags)::store(cells, value)
-#define TS_CUDA_ACCESS(S, T, W, flags) TS_CUDA_ACCESS_IN(S, T, W, flags)
-#define TS_CUDA_ACCESS_IN(S, T, W, flags)                                                                                      \
-  ts_cuda_access<ts_cuda_cell_##T##x##W, ts_cuda_lane<ts_cuda_cell_##T##x1>::type, TS_CUDA_IS_GLOBAL_##S, (flags)>
-#define TS_ADVANCE(cells, elements) ((cells) + (elements))
+#define TS_LOAD_CELLS(P, T, W, cells, flags)                                                                                   \
+  TS_CUDA_ACCESS(TS_SPACE_OF(P), T, W, flags,                                                                                  \
+                 ((flags)&TS_INVARIANT ? TS_CUDA_NC : TS_CUDA_PLAIN) + ((flags)&TS_NON_TEMPORAL ? TS_CUDA_CS : TS_CUDA_PLAIN)) \
+  ::load(cells)
+#define TS_STORE_CELLS(P, T, W, cells, value, flags)                                                                           \
+  TS_CUDA_ACCESS(TS_SPACE_OF(P), T, W, flags, (flags)&TS_NON_TEMPORAL ? TS_CUDA_CS : TS_CUDA_PLAIN)::store(cells, value)
+#define TS_CUDA_ACCESS(S, T, W, flags, way) TS_CUDA_ACCESS_IN(S, T, W, flags, way)
+#define TS_CUDA_ACCESS_IN(S, T, W, flags, way)                                                                                 \
+  ts_cuda_access<ts_cuda_cell_##T##x##W, ts_cuda_register<ts_cuda_cell_##T##x1>::type, ts_cuda_in_##S, (flags)&TS_ALIGN_MASK,  \
+                 way>
+
+/* ---- conversions: what core/convert_width.h calls, at width 1 ------------------------------------------------------ */
+
+#define TS_INSTRUCTION_AT(name, W, bits) ts_cuda_cvt_##name(bits)
+
+TS_INLINE ts_u32 ts_cuda_cvt_wide_f8e4m3fn(ts_u8 bits) {
+  return ts_cuda_cvt_wide_f16((ts_u16)ts_cuda_cvt_f16x2_of_f8e4m3fnx2(bits));
+}
+TS_INLINE ts_u8 ts_cuda_cvt_narrow_f8e4m3fn(ts_u32 bits) { return (ts_u8)ts_cuda_cvt_f8e4m3fnx2_of_f32(bits); }
+TS_INLINE ts_u8 ts_cuda_cvt_narrow_f8e5m2(ts_u32 bits) { return (ts_u8)ts_cuda_cvt_f8e5m2x2_of_f32(bits); }
+
+/* Toward zero, with the last bit set if that changed the number. */
+TS_INLINE ts_u32 ts_cuda_cvt_f32_of_f64_to_odd(ts_u64 bits) {
+  ts_u32 low = ts_cuda_cvt_f32_of_f64_toward_zero(bits);
+  return low | (ts_cuda_cvt_f64_of_f32(low) != bits);
+}
+
+/* The instructions saturate, and the 32-bit ones give 0 for NaN. */
+TS_INLINE bool ts_cuda_is_nan(ts_u32 bits) { return (bits & 0x7fffffffu) > 0x7f800000u; }
+TS_INLINE bool ts_cuda_is_nan(ts_u64 bits) { return (bits & 0x7fffffffffffffffu) > 0x7ff0000000000000u; }
+TS_INLINE ts_i64 ts_cuda_cvt_i64_of_f32(ts_u32 bits) { return ts_cuda_is_nan(bits) ? 0 : ts_cuda_cvt_i64_of_f32_number(bits); }
+TS_INLINE ts_u64 ts_cuda_cvt_u64_of_f32(ts_u32 bits) { return ts_cuda_is_nan(bits) ? 0 : ts_cuda_cvt_u64_of_f32_number(bits); }
+TS_INLINE ts_i64 ts_cuda_cvt_i64_of_f64(ts_u64 bits) { return ts_cuda_is_nan(bits) ? 0 : ts_cuda_cvt_i64_of_f64_number(bits); }
+TS_INLINE ts_u64 ts_cuda_cvt_u64_of_f64(ts_u64 bits) { return ts_cuda_is_nan(bits) ? 0 : ts_cuda_cvt_u64_of_f64_number(bits); }
 
 /* ---- vectors, maths, atomics: what core/vector.h is written in -------------------------------------------------- */
 
-/* Lane k of a vector, and of a scalar, which counts as a vector whose lanes are all the same. */
-template <class E, int N> TS_INLINE E &ts_cuda_at(ts_cuda_vector<E, N> &v, int k) { return v[k]; }
-template <class E, int N> TS_INLINE const E &ts_cuda_at(const ts_cuda_vector<E, N> &v, int k) { return v[k]; }
-template <class E> TS_INLINE E &ts_cuda_at(E &scalar, int) { return scalar; }
-
-/* The R of W lanes function(lane k of each v …). */
-template <class R, int W, class F, class... V> TS_INLINE R ts_cuda_map(F function, const V &...v) {
-  R result;
-  for (int k = 0; k < W; ++k) ts_cuda_at(result, k) = function(ts_cuda_at(v, k)...);
-  return result;
+/* The R whose lanes are those of function(lane of each vector …); of scalars, function's own. */
+template <class R, class F, class A, int... k> TS_INLINE R ts_cuda_map(F function, const ts_cuda_vector<A, k...> &a) {
+  return {{function(a.lane[k])...}};
+}
+template <class R, class F, class A, class B, int... k>
+TS_INLINE R ts_cuda_map(F function, const ts_cuda_vector<A, k...> &a, const ts_cuda_vector<B, k...> &b) {
+  return {{function(a.lane[k], b.lane[k])...}};
+}
+template <class R, class F, class A, class B, int... k>
+TS_INLINE R ts_cuda_map(F function, const ts_cuda_vector<A, k...> &a, const ts_cuda_vector<B, k...> &b,
+                        const ts_cuda_vector<B, k...> &c) {
+  return {{function(a.lane[k], b.lane[k], c.lane[k])...}};
+}
+template <class R, class F, class... A> TS_INLINE R ts_cuda_map(F function, A... a) { return function(a...); }
+template <class E, int... k> TS_INLINE void ts_cuda_spread(ts_cuda_vector<E, k...> &v, E cell) { v = {{((void)k, cell)...}}; }
+template <class E> TS_INLINE void ts_cuda_spread(E &v, E cell) { v = cell; }
+template <class V, class E> TS_INLINE V ts_cuda_spread_as(E cell) {
+  V v;
+  ts_cuda_spread(v, cell);
+  return v;
 }
 template <class V, class E> TS_INLINE V ts_cuda_with_lane(V v, int k, E lane) {
   v[k] = lane;
   return v;
 }
 
-#define TS_SPREAD(C, W, cell) (ts_cuda_map<ts_##C##x##W, W>([](ts_##C x) { return x; }, cell))
+#define TS_SPREAD(C, W, cell) (ts_cuda_spread_as<ts_##C##x##W, ts_##C>(cell))
 #define TS_WITH_LANE(C, W, cells, k, cell) ts_cuda_with_lane(cells, k, cell)
 #define TS_COMPARE(M, T, W, a, op, b)                                                                                          \
-  (ts_cuda_map<ts_##M##x##W, W>([](ts_##T x, ts_##T y) { return -(x op y); }, (ts_##T##x##W)(a), (ts_##T##x##W)(b)))
+  (ts_cuda_map<ts_##M##x##W>(                                                                                                  \
+      [](ts_##T x, ts_##T y) -> ts_##M { return (ts_##M) - (x op y); }, (ts_##T##x##W)(a), (ts_##T##x##W)(b)))
 #define TS_SELECT_CELLS(C, M, W, mask, a, b)                                                                                   \
-  (ts_cuda_map<ts_##C##x##W, W>([](ts_##M m, ts_##C x, ts_##C y) { return m ? x : y; }, (ts_##M##x##W)(mask), a, b))
-#define TS_CALL_1(T, W, function, a) (ts_cuda_map<ts_##T##x##W, W>([](ts_##T x) { return function(x); }, a))
-#define TS_CALL_2(T, W, function, a, b) (ts_cuda_map<ts_##T##x##W, W>([](ts_##T x, ts_##T y) { return function(x, y); }, a, b))
+  (ts_cuda_map<ts_##C##x##W>(                                                                                                  \
+      [](ts_##M m, ts_##C x, ts_##C y) -> ts_##C { return m ? x : y; }, (ts_##M##x##W)(mask), (ts_##C##x##W)(a),               \
+      (ts_##C##x##W)(b)))
+#define TS_CALL_1(T, W, function, a)                                                                                           \
+  (ts_cuda_map<ts_##T##x##W>(                                                                                                  \
+      [](ts_##T x) -> ts_##T { return function(x); }, (ts_##T##x##W)(a)))
+#define TS_CALL_2(T, W, function, a, b)                                                                                        \
+  (ts_cuda_map<ts_##T##x##W>(                                                                                                  \
+      [](ts_##T x, ts_##T y) -> ts_##T { return function(x, y); }, (ts_##T##x##W)(a), (ts_##T##x##W)(b)))
 #define TS_CALL_3(T, W, function, a, b, c)                                                                                     \
-  (ts_cuda_map<ts_##T##x##W, W>([](ts_##T x, ts_##T y, ts_##T z) { return function(x, y, z); }, a, b, c))
+  (ts_cuda_map<ts_##T##x##W>(                                                                                                  \
+      [](ts_##T x, ts_##T y, ts_##T z) -> ts_##T { return function(x, y, z); }, (ts_##T##x##W)(a), (ts_##T##x##W)(b),          \
+      (ts_##T##x##W)(c)))
 #define TS_ATOMIC_ADD(S, T, cells, x) atomicAdd(cells, (ts_##T)(x))
 
 /* ---- binding, memory, arguments ------------------------------------------------------------------------------- */
 
 /* C++ itself refuses pointers and vectors of another type, so only other conditions are checked here. */
-#define TS_SAME_TYPE(expression, type) true
 #define TS_CHECKED_VECTOR(T, W, value) (value)
 #define TS_INDEX(n) (n)
 #define TS_OVERLOADED
@@ -318,21 +406,27 @@ template <class V, class E> TS_INLINE V ts_cuda_with_lane(V v, int k, E lane) {
 #define TS_CONSTANT_TABLE_EXPANDED(name, T, count, values)                                                                     \
   static __constant__ __align__(128) __attribute__((unused)) const ts_##T name[count] = {TS_WITHOUT_PARENTHESES values}
 
-/* Arguments in shared and in constant memory are byte offsets into one array of each. They read as pointers. */
+/* Arguments in shared and in constant memory are byte offsets into one array of each, 4 bytes by value; they read as pointers.
+ * docs/cuda.md tells how a host fills them. The array of constants is there in every module, so whoever has no TS_CONSTANT_ARG
+ * may define its size as 0. */
 #ifndef TS_CUDA_CONSTANT_BYTES /* of the 64 KiB, the rest is for tables */
 #define TS_CUDA_CONSTANT_BYTES 49152
 #endif
 extern __shared__ __align__(128) unsigned char ts_cuda_shared_bytes[];
-static __constant__ __align__(256) __attribute__((unused)) unsigned char ts_cuda_constant_bytes[TS_CUDA_CONSTANT_BYTES];
 
 template <class E> struct ts_cuda_shared_arg {
   unsigned int byte_offset;
   __device__ __forceinline__ operator E *() const { return (E *)(ts_cuda_shared_bytes + byte_offset); }
 };
+#if TS_CUDA_CONSTANT_BYTES == 0
+template <class E> struct ts_cuda_constant_arg; /* incomplete: no kernel has one */
+#else
+static __constant__ __align__(256) __attribute__((unused)) unsigned char ts_cuda_constant_bytes[TS_CUDA_CONSTANT_BYTES];
 template <class E> struct ts_cuda_constant_arg {
   unsigned int byte_offset;
   __device__ __forceinline__ operator const E *() const { return (const E *)(ts_cuda_constant_bytes + byte_offset); }
 };
+#endif
 
 #define TS_GLOBAL_ARG(T) TS_ARG_EXPANDED(T, *)
 #define TS_GLOBAL_CONST_ARG(T) TS_ARG_EXPANDED(T, const *)

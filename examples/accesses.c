@@ -27,6 +27,11 @@ TS_KERNEL(non_temporal, (TS_GLOBAL_CONST_ARG(f32) x, TS_GLOBAL_ARG(f32) y)) {
        TS_ALIGN(16) | TS_NON_TEMPORAL);
 }
 
+TS_KERNEL(invariant_non_temporal, (TS_GLOBAL_CONST_ARG(f32) x, TS_GLOBAL_ARG(f32) y)) {
+  COPY(ts_global, ts_bind(ts_global, f32, y), ts_global_const, ts_bind(ts_global_const, f32, x), 4,
+       TS_ALIGN(16) | TS_INVARIANT | TS_NON_TEMPORAL);
+}
+
 TS_KERNEL(shared, (TS_SHARED_ARG(f32) x, TS_SHARED_ARG(f32) y)) {
   COPY(ts_shared, ts_bind(ts_shared, f32, y), ts_shared, ts_bind(ts_shared, f32, x), 4, TS_ALIGN(16));
 }

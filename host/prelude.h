@@ -26,7 +26,6 @@
 #ifndef TS_HAVE_GENERIC
 #define TS_HAVE_GENERIC 1
 #endif
-#define TS_HAVE_F16_CONVERSION 0 /* integer code instead: the same bits, and no option of the compiler's is needed */
 
 /* Vectors wider than a register are passed by value between functions that are all inlined. */
 #pragma GCC diagnostic ignored "-Wpsabi"

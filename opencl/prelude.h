@@ -159,18 +159,19 @@ TS_CL_VECTORS(f64, double)
 /* The f32 bits of the f16 in `cells`, and f16 bits of f32 bits, to nearest even. The language converts them in memory only:
  * a variable that never leaves its registers. */
 #if TS_HAVE_F16_CONVERSION
+#define TS_INSTRUCTION_AT(name, W, bits) TS_CL_##name(W, bits)
 #define TS_CL_NAME_1(name, end) name##end
 #define TS_CL_NAME_2(name, end) name##2##end
 #define TS_CL_NAME_4(name, end) name##4##end
 #define TS_CL_NAME_8(name, end) name##8##end
 #define TS_CL_NAME_16(name, end) name##16##end
-#define TS_WIDE_F16(W, cells)                                                                                                  \
+#define TS_CL_wide_f16(W, cells)                                                                                               \
   __extension__({                                                                                                              \
     typedef ts_u16x##W ts_type_ __attribute__((may_alias));                                                                    \
     ts_type_ ts_halves_ = (cells);                                                                                             \
     __builtin_astype(TS_CL_NAME_##W(vload_half, )(0, (const __private half *)&ts_halves_), ts_u32x##W);                        \
   })
-#define TS_NARROW_F16(W, bits)                                                                                                 \
+#define TS_CL_narrow_f16(W, bits)                                                                                              \
   __extension__({                                                                                                              \
     typedef ts_u16x##W ts_type_ __attribute__((may_alias));                                                                    \
     ts_type_ ts_halves_;                                                                                                       \

@@ -28,7 +28,7 @@ atomics_are_exact() {
   sed -n 's/^[[:space:]]*\(\(atom\|red\)\.[a-z0-9.]*\).*/\1/p' "$1" | sort -u | diff "$scratch/expected" -
 }
 
-for machine in 75 80 90 100; do
+for machine in 75 80 90 100 120; do
   for example in scale dequantise histogram softmax; do
     ptx=$scratch/${example}_$machine.ptx
     expect "nvcc compiles $example for $machine" nvcc -x cu -ptx -Werror all-warnings -arch=compute_$machine \

@@ -5,7 +5,7 @@
  * expect gcc: discards 'const' qualifier
  * expect clang: discards qualifiers
  * expect opencl: discards qualifiers
- * expect nvcc: const ts_f32 *
+ * expect nvcc: ts_global_handle [with E=ts_f32]" matches the argument list
  */
 #include "tensorstorage.h"
 

@@ -3,6 +3,7 @@
  * A generic handle where the language has no generic pointers.
  *
  * expect: ts_generic_offset_f32
+ * expect nvcc: ts_generic_pointers_are_turned_off
  */
 #define TS_HAVE_GENERIC 0
 #include "tensorstorage.h"

@@ -3,6 +3,7 @@
  * A pointer goes where a handle is asked for.
  *
  * expect: ts_global_f32
+ * expect nvcc: from "ts_f32 *" (aka "float *") to "ts_global_handle<ts_f32>"
  * expect gcc: ts_global_offset_f32
  */
 #include "tensorstorage.h"

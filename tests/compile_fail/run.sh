@@ -3,11 +3,11 @@
 #
 # run.sh: a compiler refuses each mistake of this folder, and an error line names it.
 #
-#   run.sh gcc | clang | CL1.2 | CL3.0 | nvcc [CASE.c...]
+#   run.sh gcc | clang | CL1.2 | CL3.0 | nvcc | nvrtc [CASE.c...]
 #
 # A case is a kernel with one mistake. With FIXED defined it must compile without a warning, so that nothing but the mistake
 # is refused. Without, the compile must fail, and one line must hold both "error" and the words after "expect:" in the
-# case's first comment; after "expect gcc:" (clang, opencl, nvcc) for one compiler's other words. A case without words for a
+# case's first comment; after "expect gcc:" (clang, opencl, nvcc) for one compiler's other words; nvrtc has those of nvcc. A case without words for a
 # compiler is not for it: its comment says why. The warning flags are the defaults, as a user may have no others; without its
 # mistake a case for OpenCL C is compiled with -pedantic-errors too.
 TS_SOURCE_DIR=${TS_SOURCE_DIR:-$(cd "$(dirname "$0")/../.." && pwd)}
@@ -15,11 +15,12 @@ TS_SOURCE_DIR=${TS_SOURCE_DIR:-$(cd "$(dirname "$0")/../.." && pwd)}
 LC_ALL=C
 export LC_ALL
 
-compiler=${1:?name a compiler: gcc, clang, CL1.2, CL3.0 or nvcc}
+compiler=${1:?name a compiler: gcc, clang, CL1.2, CL3.0, nvcc or nvrtc}
 shift
 case $compiler in
   gcc) need gcc "gcc is not installed" command -v gcc ;;
   nvcc) need cuda "nvcc is not installed" command -v nvcc ;;
+  nvrtc) need cuda "NVRTC is not installed" "$TS_BUILD_DIR/tests/nvrtc_compile" --check ;;
   *) need clang "clang is not installed" command -v clang ;;
 esac
 
@@ -30,6 +31,7 @@ compile() {
   case $compiler in
     gcc | clang) "$compiler" -std=c11 -fsyntax-only -I "$TS_SOURCE_DIR" "$@" "$file" ;;
     nvcc) nvcc -x cu -ptx -arch=compute_75 -o "$scratch/out.ptx" -I "$TS_SOURCE_DIR" "$@" "$file" ;;
+    nvrtc) "$TS_BUILD_DIR/tests/nvrtc_compile" "$file" "$scratch/out.ptx" -arch=compute_75 -I"$TS_SOURCE_DIR" "$@" ;;
     CL*)
       clang -x cl -cl-std="$compiler" -Xclang -finclude-default-header --target=x86_64 -fsyntax-only \
         -I "$TS_SOURCE_DIR" "$@" "$file"
@@ -39,7 +41,7 @@ compile() {
 
 # words FILE: what an error line of this compiler must hold. Nothing, if the case is not for it.
 words() {
-  case $compiler in CL*) key=opencl ;; *) key=$compiler ;; esac
+  case $compiler in CL*) key=opencl ;; nvrtc) key=nvcc ;; *) key=$compiler ;; esac
   sed -n "s/^ \* expect $key: //p" "$1" | grep . || sed -n 's/^ \* expect: //p' "$1"
 }
 

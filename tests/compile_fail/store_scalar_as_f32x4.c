@@ -3,7 +3,7 @@
  * A scalar is stored as a vector: OpenCL C alone would spread it.
  *
  * expect: the value is a vector of another dtype or width
- * expect nvcc: from "float" to "ts_cuda_vector<float, 4>"
+ * expect nvcc: from "float" to "ts_cuda_vector<float, 0, 1, 2, 3>"
  */
 #include "tensorstorage.h"
 

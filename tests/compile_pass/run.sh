@@ -3,7 +3,7 @@
 #
 # run.sh: a compiler takes each file of this folder without a warning, under every option that a user may choose.
 #
-#   run.sh gcc | clang | clang-NN | CL1.2 | CL2.0 | CL3.0 | g++ | nvcc [FILE.c...]
+#   run.sh gcc | clang | clang-NN | CL1.2 | CL2.0 | CL3.0 | g++ | nvcc | nvrtc [FILE.c...]
 #
 # host_*.c are kernel files for the host only. library_*.c include only the host library's header, also in C++. A file that
 # says SRC_T is compiled once for each dtype, and dequantise.c once more with no other dtype but f32 chosen. Warnings are errors. That the compiled code is right is for others to say.
@@ -15,10 +15,11 @@ TS_SOURCE_DIR=${TS_SOURCE_DIR:-$(cd "$(dirname "$0")/../.." && pwd)}
 LC_ALL=C
 export LC_ALL
 
-compiler=${1:?name a compiler: gcc, clang, CL1.2, CL2.0, CL3.0, g++ or nvcc}
+compiler=${1:?name a compiler: gcc, clang, CL1.2, CL2.0, CL3.0, g++, nvcc or nvrtc}
 shift
 case $compiler in
   nvcc) need cuda "nvcc is not installed" command -v nvcc ;;
+  nvrtc) need cuda "NVRTC is not installed" "$TS_BUILD_DIR/tests/nvrtc_compile" --check ;;
   CL*) need clang "clang is not installed" command -v clang ;;
   *) need "$compiler" "$compiler is not installed" command -v "$compiler" ;;
 esac
@@ -40,6 +41,7 @@ compile() {
       ;;
     g++) g++ -x c++ -Wall -Wextra -Wconversion -Werror -pedantic "$@" -c -o "$scratch/out" "$file" ;;
     nvcc) nvcc -x cu -ptx -Werror all-warnings "$@" -o "$scratch/out" "$file" ;;
+    nvrtc) "$TS_BUILD_DIR/tests/nvrtc_compile" "$file" "$scratch/out" "$@" ;;
     CL*)
       clang -x cl -cl-std="$compiler" -Xclang -finclude-default-header --target=x86_64 -pedantic-errors -Wall -Wextra -Werror \
         "$@" -c -o "$scratch/out" "$file"
@@ -60,8 +62,8 @@ check() {
 check_header() {
   header_file=$1
   shift
-  check "$header_file" -I "$root" "$@"
-  case $compiler:$header_file in *:*/host_library_* | nvcc:*) return 0 ;; esac # cuda_compile_test.sh does it for NVRTC
+  [ "$compiler" = nvrtc ] || check "$header_file" -I "$root" "$@" # it gets the header as one text
+  case $compiler:$header_file in *:*/host_library_* | nvcc:*) return 0 ;; esac
   sed -e "/^#include \"tensorstorage.h\"/{r $scratch/flat.h" -e 'd;}' "$header_file" >"$scratch/in_place.c"
   check "$scratch/in_place.c" "$@"
 }
@@ -73,7 +75,7 @@ check_options() {
       for level in -O0 -O3; do check_header "$@" $level; done
       check_header "$@" -DTS_HAVE_GENERIC=0
       ;;
-    nvcc) for machine in 75 100; do check_header "$@" -arch=compute_$machine; done ;;
+    nvcc | nvrtc) for machine in 75 100; do check_header "$@" -arch=compute_$machine; done ;;
     CL*)
       for level in -O0 -O3; do check_header "$@" $level; done
       check_header "$@" -Xclang -cl-ext=-all
@@ -94,7 +96,7 @@ for source; do
   case $compiler:${source##*/} in
     g++:library_*) for standard in 11 17; do check "$source" -I "$root" -std=c++$standard; done ;;
     gcc:library_* | clang*:library_*) check "$source" -I "$root" ;;
-    *:library_* | g++:* | nvcc:host_* | CL*:host_*) ;;
+    *:library_* | g++:* | nvcc:host_* | nvrtc:host_* | CL*:host_*) ;;
     *)
       if grep -q SRC_T "$source"; then
         for dtype in $dtypes; do

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * builds.h: measure what building a text costs over building another one, by any run-time compiler, and print it.
+ */
+#ifndef TS_BENCH_BUILDS_H
+#define TS_BENCH_BUILDS_H
+
+#include "measure.h"
+
+/* A text, and the row that it is measured against. */
+typedef struct bench_row {
+  const char *name, *source;
+  const char *const *defines; /* ended by NULL; may be NULL */
+  int against;
+  double bar; /* the most that the ratio may be; 0: there is no bar */
+} bench_row;
+
+#define BENCH_DEFINES(...) ((const char *const[]){__VA_ARGS__, NULL})
+enum { BENCH_MAX_ROWS = 32 };
+
+/* A compiler, as it is used in one process. Every failure ends the program with a sentence. */
+typedef struct bench_compiler {
+  void (*open)(void);
+  double (*build_seconds)(const char *text); /* the time from the text to what the bench wants of it */
+  void (*close)(void);
+} bench_compiler;
+
+/* Measure a table of at most BENCH_MAX_ROWS rows and print it. Returns the ratios' spreads in `ratios`. */
+void bench_builds(const bench_compiler *compiler, const bench_row *rows, int count, bench_options options,
+                  bench_spread *ratios);
+
+/* What a table says of its bars, as the bench's exit code. The null rows are those whose name ends with "null". */
+int bench_builds_verdict(const bench_row *rows, int count, const bench_spread *ratios);
+
+#endif
