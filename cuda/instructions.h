@@ -1,18 +1,22 @@
+/* clang-format off */
 /* SPDX-License-Identifier: Apache-2.0
  *
  * instructions.h (CUDA): what a GPU can do and C++ has no words for. All inline assembly of the prelude is here, in leaves
  * that decide nothing: prelude.h chooses among them. docs/cuda.md has the reasons.
  *
- *   ts_cuda_in_SPACE::in(cells)               the same address, known to be in generic, global, shared, constant or local
- * memory; of another address, code disappears. ::is_global is 1 or 0 C ts_cuda_load_nc(const C *cells)         from global
- * memory that nobody writes while the kernel runs C ts_cuda_load_cs(const C *cells)         from global memory, streaming C
- * ts_cuda_load_cs_nc(const C *cells)      both void ts_cuda_store_cs(C *cells, C value)  to global memory, streaming R
- * ts_cuda_cvt_NAME(x)                     a conversion of bits: the table at the end TS_CUDA_WIDEST bytes that one access of
- * global memory moves at most
+ *   ts_cuda_in_SPACE::in(cells)             the same address, known to be in generic, global, shared, constant or local memory;
+ *                                           of another address, code disappears. ::is_global is 1 or 0
+ *   C ts_cuda_load_nc(const C *cells)       from global memory that nobody writes while the kernel runs
+ *   C ts_cuda_load_cs(const C *cells)       from global memory, streaming
+ *   C ts_cuda_load_cs_nc(const C *cells)    both
+ *   void ts_cuda_store_cs(C *cells, C c)    to global memory, streaming
+ *   R ts_cuda_cvt_NAME(x)                   a conversion of bits: the table at the end
+ *   TS_CUDA_WIDEST                          bytes that one access of global memory moves at most
  *
  * A C is a ts_cuda_cells<E, N>: what one instruction moves, aligned to its size. Loads of read-only memory may move across
  * other accesses; the other streaming accesses stay where they are.
  */
+/* clang-format on */
 #ifndef TS_CUDA_INSTRUCTIONS_H
 #define TS_CUDA_INSTRUCTIONS_H
 
@@ -44,6 +48,8 @@ template <class C> struct ts_cuda_native;
 /* clang-format off */
 #define TS_CUDA_NATIVE(E, N, native) template <> struct ts_cuda_native<ts_cuda_cells<E, N> > { typedef native type; }
 TS_CUDA_NATIVE(unsigned char, 1, unsigned char);
+TS_CUDA_NATIVE(unsigned char, 2, uchar2);
+TS_CUDA_NATIVE(unsigned char, 4, uchar4);
 TS_CUDA_NATIVE(unsigned short, 1, unsigned short);
 TS_CUDA_NATIVE(unsigned short, 2, ushort2);
 TS_CUDA_NATIVE(unsigned short, 4, ushort4);

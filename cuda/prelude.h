@@ -182,8 +182,9 @@ enum { TS_CUDA_PLAIN = 0, TS_CUDA_NC = 1, TS_CUDA_CS = 2, TS_CUDA_CS_NC = 3 };
 /* What one instruction moves of `bytes` of E: N of them if there is such an instruction, else the same bits. Streaming loads of
  * read-only memory, and 32 bytes by any way but the plain one, exist for bits only. */
 template <class E, int bytes, int way,
-          bool in_e = sizeof(E) != 1 && bytes >= (int)sizeof(E) && bytes / (int)sizeof(E) <= (bytes == 32 ? 8 : 4) &&
-                      way != TS_CUDA_CS_NC && !(bytes == 32 && way != TS_CUDA_PLAIN)>
+          bool in_e = (sizeof(E) != 1 || bytes <= 4) && bytes >= (int)sizeof(E) &&
+                      bytes / (int)sizeof(E) <= (bytes == 32 ? 8 : 4) && way != TS_CUDA_CS_NC &&
+                      !(bytes == 32 && way != TS_CUDA_PLAIN)>
 struct ts_cuda_chunk {
   typedef ts_cuda_cells<E, bytes / (int)sizeof(E)> type;
 };
@@ -443,7 +444,12 @@ TS_INLINE int ts_item_in_group(int d) { return TS_CUDA_OF(threadIdx, d); }
 TS_INLINE int ts_group_id(int d) { return TS_CUDA_OF(blockIdx, d); }
 TS_INLINE int ts_group_size(int d) { return TS_CUDA_OF(blockDim, d); }
 TS_INLINE int ts_group_count(int d) { return TS_CUDA_OF(gridDim, d); }
-TS_INLINE long long ts_global_id(int d) { return (long long)ts_group_id(d) * ts_group_size(d) + ts_item_in_group(d); }
+#undef TS_CUDA_OF
+/* Of unsigned factors, from which the compiler knows that it is not negative: a division of it by 8 is one shift. */
+#define TS_CUDA_OF(dimensions, d) ((d) == 0 ? dimensions.x : (d) == 1 ? dimensions.y : dimensions.z)
+TS_INLINE long long ts_global_id(int d) {
+  return (long long)TS_CUDA_OF(blockIdx, d) * TS_CUDA_OF(blockDim, d) + TS_CUDA_OF(threadIdx, d);
+}
 #undef TS_CUDA_OF
 
 /* __syncthreads orders all memory for the group. */
