@@ -20,6 +20,7 @@
 
 #include "host/tool/child.h"
 #include "host/tool/report.h"
+#include "host/tool/results.h"
 #include "host/tool/tool.h"
 #include "host/tool/worker.h"
 
@@ -159,16 +160,17 @@ static bool take_group(pool *p, worker *w) {
   return true;
 }
 
-/* Ask for cases[at], of which nothing was printed yet, or let the worker end if there is no group left. It may have died: then
- * the channel says so soon. */
+/* Ask for cases[at], of which nothing was printed yet, or let the worker end if there is no group left or none is wanted. It
+ * may have died: then the channel says so soon. */
 static void ask(pool *p, worker *w) {
   read_output(p, w);
   w->tail_bytes = 0;
   w->since = child_now();
-  if (w->at < w->end || take_group(p, w)) {
+  if (!p->run->is_stopped && (w->at < w->end || take_group(p, w))) {
+    const run_case *c = &p->run->cases[w->at];
     w->state = RUNNING;
-    size_t number = p->run->cases[w->at].suite_case->number;
-    send(w->channel, &number, sizeof number, MSG_NOSIGNAL);
+    worker_request request = {.number = c->suite_case->number, .seed = run_seed(p->run, c)};
+    send(w->channel, &request, sizeof request, MSG_NOSIGNAL);
   } else {
     w->state = CLOSING;
     shutdown(w->channel, SHUT_WR);
@@ -192,7 +194,7 @@ static void finish_as_error(pool *p, worker *w, const char *reason, double secon
   run_case *c = &p->run->cases[w->at++];
   ts_case_result result = {.verdict = TS_CASE_ERROR, .seconds = seconds};
   snprintf(result.reason, sizeof result.reason, "%s", reason);
-  run_finish_case(p->run, c, &result);
+  run_take_result(p->run, c, &result);
   report_case(p->run, c);
 }
 
@@ -254,9 +256,11 @@ static void take_failure(pool *p, worker *w, const ts_error *error) {
 }
 
 static void take_result(pool *p, worker *w, const ts_case_result *result) {
-  run_case *c = &p->run->cases[w->at++];
-  run_finish_case(p->run, c, result);
-  report_case(p->run, c);
+  run_case *c = &p->run->cases[w->at];
+  if (run_take_result(p->run, c, result)) {
+    report_case(p->run, c);
+    w->at++;
+  }
   ask(p, w);
 }
 
@@ -328,7 +332,7 @@ static bool keep_working(pool *p) {
   bool any = false;
   for (int i = 0; i < p->worker_count; i++) {
     worker *w = &p->workers[i];
-    bool may_start = p->error->status == TS_OK && (p->run->has_device || i == 0);
+    bool may_start = p->error->status == TS_OK && !p->run->is_stopped && (p->run->has_device || i == 0);
     if (!w->pid && may_start && (w->at < w->end || take_group(p, w))) start_worker(p, w);
     any = any || w->pid;
   }
@@ -370,6 +374,7 @@ ts_status pool_run(run *r, char **argv, ts_error *error) {
   p->error = error;
   p->worker_count = cpus < WORKERS_MAX ? 1 : WORKERS_MAX;
 
+  r->started = time(NULL);
   double start = child_now();
   child_catch_signals();
   while (keep_working(p) && !child_caught_signal()) {
