@@ -32,7 +32,7 @@ static const char usage[] =
     "  --exclude GLOB       no case whose id matches; may be repeated: any of them\n"
     "  --shard I/N          only the I-th of N parts of these cases, from 1/N to N/N\n"
     "  --seed N             other data and another order of the cases (default: 0, the order of --list)\n"
-    "  --repeat N           run each case N times, with the data of seeds N, N + 1 ..., until one does not pass\n"
+    "  --repeat N           run each case N times, each time with the data of the next seed, until one does not pass\n"
     "  --fail-fast          begin no case after the first that is wrong\n"
     "  --timeout SECONDS    for one case (default: 300)\n"
     "  --json FILE          write the results to FILE, whole or not at all: as JSON (schema 1)\n"
