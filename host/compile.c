@@ -355,13 +355,12 @@ size_t ts_signature_text(char *text, size_t bytes, const ts_signature *signature
 
 /* ---- instructions ---------------------------------------------------------------------------------------------------- */
 
-/* Write where nvdisasm is: in PATH, else in a CUDA toolkit. Returns false if it is nowhere. */
-static bool find_nvdisasm(char *path, size_t bytes) {
+bool ts_cuda_program(char *path, size_t bytes, const char *name) {
   const char *const toolkits[] = {ts_environment_or("CUDA_HOME", ""), ts_environment_or("CUDA_PATH", ""), "/usr/local/cuda"};
-  snprintf(path, bytes, "nvdisasm");
+  snprintf(path, bytes, "%s", name);
   if (ts_process_exists(path)) return true;
   for (size_t i = 0; i < sizeof toolkits / sizeof toolkits[0]; i++) {
-    int length = snprintf(path, bytes, "%s/bin/nvdisasm", toolkits[i]);
+    int length = snprintf(path, bytes, "%s/bin/%s", toolkits[i], name);
     if (*toolkits[i] && length >= 0 && (size_t)length < bytes && ts_process_exists(path)) return true;
   }
   return false;
@@ -371,7 +370,7 @@ static bool find_nvdisasm(char *path, size_t bytes) {
 static ts_status disassemble(char **text, const ts_binary *binary, ts_error *error) {
   enum { PATH_BYTES = 4096 };
   char program[PATH_BYTES];
-  if (!find_nvdisasm(program, sizeof program))
+  if (!ts_cuda_program(program, sizeof program, "nvdisasm"))
     return ts_fail(
         error, TS_ERROR_UNSUPPORTED, 0, "nvdisasm",
         "the GPU's own instructions are shown by nvdisasm, which is not installed: it is in the CUDA toolkit, and in the "

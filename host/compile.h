@@ -31,6 +31,9 @@ ts_status ts_compile_clang(ts_binary *binary, const ts_build_options *options, t
 /* Where a kernel's resources are kept; NULL: there is no kernel of this name. `length` characters of the name count. */
 ts_kernel_resources *ts_binary_resources_of(ts_binary *binary, const char *kernel, size_t length);
 
+/* Write where a program of the CUDA toolkit is: its name if it is in PATH, else a path. Returns false if it is nowhere. */
+bool ts_cuda_program(char *path, size_t bytes, const char *name);
+
 /* Read the instructions of a binary, each with its line of the source.
  *
  * as_sass  of an sm_NN, the GPU's own instructions, by nvdisasm, instead of PTX

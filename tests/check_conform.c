@@ -14,6 +14,7 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -199,6 +200,14 @@ static const struct {
     {"conform --timeout -1", "--timeout is a positive number of seconds, not \"-1\"", "try: tensorstorage conform --help"},
     {"conform --timeout nan", "--timeout is a positive number of seconds, not \"nan\"", "try: tensorstorage conform --help"},
     {"conform --timeout 5s", "--timeout is a positive number of seconds, not \"5s\"", "try: tensorstorage conform --help"},
+    {"conform --seed -1", "--seed is a number from 0 to 2^64 - 1, not \"-1\"", "try: tensorstorage conform --help"},
+    {"conform --seed 18446744073709551616", "--seed is a number from 0 to 2^64 - 1", "try: tensorstorage conform --help"},
+    {"conform --seed 1x", "--seed is a number from 0 to 2^64 - 1, not \"1x\"", "try: tensorstorage conform --help"},
+    {"conform --repeat 0", "--repeat is how often each case runs, at least 1, not \"0\"", "try: tensorstorage conform --help"},
+    {"conform --shard 0/2", "--shard is 1/4 for the first of four parts, up to 4/4, not \"0/2\"", "conform --help"},
+    {"conform --shard 3/2", "--shard is 1/4 for the first of four parts, up to 4/4, not \"3/2\"", "conform --help"},
+    {"conform --shard 1", "--shard is 1/4 for the first of four parts, up to 4/4, not \"1\"", "conform --help"},
+    {"conform --shard 1/2x", "--shard is 1/4 for the first of four parts, up to 4/4, not \"1/2x\"", "conform --help"},
     {"conform --standard CL2.0", "--standard is CL1.2 or CL3.0, not \"CL2.0\"", "try: tensorstorage conform --help"},
     {"conform --define 2=3", "--define is NAME or NAME=VALUE, not \"2=3\"", "try: tensorstorage conform --help"},
     {"conform --option -A --option -B", "--option is given once", "try: tensorstorage conform --help"},
@@ -243,6 +252,161 @@ START_TEST(options__reach_the_process_that_runs_the_case) {
 }
 END_TEST
 
+/* ---- which cases, in which order, with which data -------------------------------------------------------------- */
+
+enum { LINES_MAX = 64, LINE_BYTES = 80 };
+
+/* The lines of the tool's output. Returns how many there are. */
+static int read_lines(char lines[LINES_MAX][LINE_BYTES]) {
+  int count = 0;
+  for (const char *at = tool.out; *at && count < LINES_MAX; at += strcspn(at, "\n") + 1)
+    snprintf(lines[count++], LINE_BYTES, "%.*s", (int)strcspn(at, "\n"), at);
+  return count;
+}
+
+static int compare_lines(const void *a, const void *b) { return strcmp(a, b); }
+
+/* The second of two cases of a group has the odd number: process.02 and process.03. */
+static bool are_of_one_group(const char *a, const char *b) { return atoi(a + strlen("process.")) / 2 == atoi(b + 8) / 2; }
+
+START_TEST(seed__orders_the_cases_in_another_way_and_keeps_groups_together) {
+  char listed[LINES_MAX][LINE_BYTES], seeded[LINES_MAX][LINE_BYTES];
+  char first_order[TEXT_BYTES];
+  bool cases_differ = false, groups_differ = false;
+  run("conform --list --filter process.*");
+  int count = read_lines(listed);
+  ck_assert_int_eq(count, 14);
+  for (int seed = 1; seed <= 5; seed++) {
+    char arguments[64];
+    snprintf(arguments, sizeof arguments, "conform --list --filter process.* --seed %d", seed);
+    run(arguments);
+    strcpy(first_order, tool.out);
+    ck_assert_int_eq(read_lines(seeded), count);
+    for (int i = 0; i < count; i += 2) {
+      ck_assert_msg(are_of_one_group(seeded[i], seeded[i + 1]), "%s and %s are neighbours", seeded[i], seeded[i + 1]);
+      groups_differ = groups_differ || !are_of_one_group(seeded[i], listed[i]);
+      cases_differ = cases_differ || strcmp(seeded[i], seeded[i + 1]) > 0;
+    }
+    qsort(seeded, (size_t)count, LINE_BYTES, compare_lines);
+    for (int i = 0; i < count; i++) ck_assert_str_eq(seeded[i], listed[i]);
+    run(arguments);
+    ck_assert_str_eq(tool.out, first_order);
+  }
+  ck_assert(groups_differ && cases_differ);
+}
+END_TEST
+
+START_TEST(seed__reaches_the_case_and_is_printed) {
+  run("conform --filter seed.tell --json results.json");
+  assert_case("seed.tell", "skipped", "0");
+  run("conform --filter seed.tell --seed 18446744073709551615 --json results.json");
+  assert_case("seed.tell", "skipped", "18446744073709551615");
+  assert_has(tool.out, "seed      18446744073709551615\n");
+  static char text[TEXT_BYTES];
+  read_file("results.json", text);
+  assert_has(text, "\"options\":{\"seed\":18446744073709551615,\"repeat\":1,\"shard\":1,\"shards\":1},");
+}
+END_TEST
+
+START_TEST(repeat__stops_at_the_first_that_is_wrong_and_its_seed_is_in_the_replay) {
+  run("conform --filter seed.fail_on_2 --repeat 5 --json results.json");
+  ck_assert_int_eq(tool.code, 1);
+  assert_case("seed.fail_on_2", "failed", "in repetition 3 of 5: the seed is 2");
+  ck_assert_str_eq(case_text("seed.fail_on_2", "replay"),
+                   "tensorstorage conform --device fake:0 --seed 2 --filter 'seed.fail_on_2'");
+  assert_has(tool.out, "cases     1, each 5 times\n");
+  assert_has(tool.out, "  tensorstorage conform --device fake:0 --seed 2 --filter 'seed.fail_on_2'\n");
+  run("conform --filter seed.crash_on_2 --repeat 5 --json results.json");
+  ck_assert_int_eq(tool.code, 5);
+  assert_case("seed.crash_on_2", "error", "in repetition 3 of 5: crashed: signal 11 (Segmentation fault)");
+  run("conform --filter seed.fail_on_2 --repeat 2");
+  ck_assert_int_eq(tool.code, 0);
+}
+END_TEST
+
+/* The seconds of the only case in the JSON. */
+static double seconds_of_case(void) {
+  const cJSON *c = cJSON_GetArrayItem(cJSON_GetObjectItem(tool.json, "cases"), 0);
+  return cJSON_GetNumberValue(cJSON_GetObjectItem(c, "seconds"));
+}
+
+START_TEST(repeat__adds_up_the_seconds_and_skips_once) {
+  run("conform --filter pass.one --repeat 3 --json results.json");
+  ck_assert_int_eq(tool.code, 0);
+  assert_summary(1, 0, 0, 0);
+  ck_assert_double_eq(seconds_of_case(), 0.75);
+  run("conform --filter skip.memory --repeat 3 --json results.json");
+  assert_case("skip.memory", "skipped", "less than 6 GiB are free");
+  ck_assert_double_eq(seconds_of_case(), 0.25);
+}
+END_TEST
+
+START_TEST(shards__have_each_case_exactly_once) {
+  static char listed[TEXT_BYTES], joined[TEXT_BYTES];
+  run("conform --list");
+  strcpy(listed, tool.out);
+  static const int counts[] = {1, 2, 3, 7, 16};
+  for (size_t k = 0; k < sizeof counts / sizeof counts[0]; k++) {
+    int least = LINES_MAX, most = 0;
+    joined[0] = 0;
+    for (int i = 1; i <= counts[k]; i++) {
+      char arguments[64], lines[LINES_MAX][LINE_BYTES];
+      snprintf(arguments, sizeof arguments, "conform --list --shard %d/%d", i, counts[k]);
+      run(arguments);
+      strcat(joined, tool.out);
+      int count = read_lines(lines);
+      least = count < least ? count : least;
+      most = count > most ? count : most;
+    }
+    ck_assert_str_eq(joined, listed);
+    ck_assert_int_le(most - least, 1);
+  }
+}
+END_TEST
+
+START_TEST(shard__has_the_same_cases_for_each_seed) {
+  char one[LINES_MAX][LINE_BYTES], other[LINES_MAX][LINE_BYTES];
+  run("conform --list --shard 2/3");
+  int count = read_lines(one);
+  run("conform --list --shard 2/3 --seed 9");
+  ck_assert_int_eq(read_lines(other), count);
+  qsort(one, (size_t)count, LINE_BYTES, compare_lines);
+  qsort(other, (size_t)count, LINE_BYTES, compare_lines);
+  for (int i = 0; i < count; i++) ck_assert_str_eq(one[i], other[i]);
+}
+END_TEST
+
+START_TEST(shard__runs_its_cases_alone) {
+  run("conform --filter pass.* --shard 2/2 --json results.json");
+  ck_assert_int_eq(tool.code, 0);
+  assert_has(tool.out, "cases     1, shard 2/2 of 2\n");
+  assert_case("pass.two", "passed", "");
+  ck_assert_int_eq(case_count(), 1);
+  run("conform --filter pass.* --shard 3/3");
+  ck_assert_int_eq(tool.code, 4);
+  assert_has(tool.err, "shard 3/3 is empty: there are only 2 cases");
+}
+END_TEST
+
+/* A second process may have begun a case of its own by then. */
+START_TEST(fail_fast__begins_no_case_after_the_first_that_is_wrong) {
+  run("conform --filter fail.value --filter process.* --fail-fast --json results.json");
+  ck_assert_int_eq(tool.code, 1);
+  assert_case("fail.value", "failed", "byte 3 is 0x01, must be 0x02");
+  ck_assert_int_le(case_count(), 2);
+  ck_assert(cJSON_IsTrue(cJSON_GetObjectItem(tool.json, "interrupted")));
+  assert_has(tool.out, "stopped by --fail-fast: ");
+  assert_has(tool.out, " of 15 cases were run\n");
+  run("conform --filter deaths.* --fail-fast --json results.json");
+  ck_assert_int_eq(tool.code, 5);
+  assert_summary(0, 0, 0, 1);
+  assert_has(tool.out, "stopped by --fail-fast: 1 of 5 cases were run\n");
+  run("conform --filter skip.* --filter pass.* --fail-fast --json results.json");
+  ck_assert_int_eq(tool.code, 0);
+  assert_summary(2, 0, 3, 0);
+}
+END_TEST
+
 /* ---- what cases do -------------------------------------------------------------------------------------------- */
 
 START_TEST(run__shows_the_device_first_and_the_counts_last) {
@@ -251,7 +415,8 @@ START_TEST(run__shows_the_device_first_and_the_counts_last) {
   static const char head[] = "device    fake:0  A device that is none\n"
                              "driver    Nobody, 1.0\n"
                              "language  OpenCL C 3.0\n"
-                             "cases     2\n";
+                             "cases     2\n"
+                             "seed      0\n";
   ck_assert_int_eq(strncmp(tool.out, head, strlen(head)), 0);
   ck_assert_str_eq(tool.err, "");
   assert_summary(2, 0, 0, 0);
@@ -265,11 +430,12 @@ START_TEST(failed_case__has_its_reason_and_a_line_that_repeats_it) {
   ck_assert_int_eq(tool.code, 1);
   assert_summary(1, 1, 0, 0);
   assert_case("fail.value", "failed", "byte 3 is 0x01, must be 0x02");
-  assert_has(tool.out,
-             "failed  fail.value\n"
-             "  byte 3 is 0x01, must be 0x02\n"
-             "  tensorstorage conform --device fake:0 --standard CL1.2 --define 'A=it'\\''s' --fast-math --option '-O1' "
-             "--filter 'fail.value'\n");
+  assert_has(
+      tool.out,
+      "failed  fail.value\n"
+      "  byte 3 is 0x01, must be 0x02\n"
+      "  tensorstorage conform --device fake:0 --seed 0 --standard CL1.2 --define 'A=it'\\''s' --fast-math --option '-O1' "
+      "--filter 'fail.value'\n");
 }
 END_TEST
 
@@ -324,7 +490,7 @@ START_TEST(third_crash__ends_its_group_only) {
   assert_case("deaths.five", "error", "not run: the process of its group died 3 times");
   assert_has(tool.out, "error   deaths.four\n"
                        "  not run: the process of its group died 3 times\n"
-                       "  tensorstorage conform --device fake:0 --filter 'deaths.four'\n"
+                       "  tensorstorage conform --device fake:0 --seed 0 --filter 'deaths.four'\n"
                        "\n"
                        "error   the same: 1 more, up to deaths.five\n");
   assert_case("pass.two", "passed", "");
@@ -559,6 +725,14 @@ int main(void) {
   tcase_add_test(tests, list__prints_the_chosen_ids_and_runs_none);
   tcase_add_test(tests, filter__that_matches_nothing_is_no_success);
   tcase_add_test(tests, options__reach_the_process_that_runs_the_case);
+  tcase_add_test(tests, seed__orders_the_cases_in_another_way_and_keeps_groups_together);
+  tcase_add_test(tests, seed__reaches_the_case_and_is_printed);
+  tcase_add_test(tests, repeat__stops_at_the_first_that_is_wrong_and_its_seed_is_in_the_replay);
+  tcase_add_test(tests, repeat__adds_up_the_seconds_and_skips_once);
+  tcase_add_test(tests, shards__have_each_case_exactly_once);
+  tcase_add_test(tests, shard__has_the_same_cases_for_each_seed);
+  tcase_add_test(tests, shard__runs_its_cases_alone);
+  tcase_add_test(tests, fail_fast__begins_no_case_after_the_first_that_is_wrong);
   tcase_add_test(tests, run__shows_the_device_first_and_the_counts_last);
   tcase_add_test(tests, failed_case__has_its_reason_and_a_line_that_repeats_it);
   tcase_add_test(tests, skipped_cases__are_counted_by_reason);

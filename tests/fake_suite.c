@@ -17,6 +17,7 @@ struct ts_suite {
   ts_device_info device;
   const ts_build_options *options;
   bool crashes_at_close;
+  uint64_t seed; /* of the case that runs */
 };
 
 /* As by a driver: no sanitizer's handler turns it into an exit. */
@@ -137,6 +138,24 @@ static void send_nonsense(ts_suite *suite, ts_case_result *result) {
   result->verdict = (ts_verdict)77;
 }
 
+/* Tells the seed, as its reason. */
+static void tell_seed(ts_suite *suite, ts_case_result *result) {
+  result->verdict = TS_CASE_SKIPPED;
+  snprintf(result->reason, sizeof result->reason, "%llu", (unsigned long long)suite->seed);
+}
+
+static void fail_on_seed_2(ts_suite *suite, ts_case_result *result) {
+  if (suite->seed == 2)
+    finish(result, TS_CASE_FAILED, "the seed is 2");
+  else
+    finish(result, TS_CASE_PASSED, "");
+}
+
+static void crash_on_seed_2(ts_suite *suite, ts_case_result *result) {
+  if (suite->seed == 2) crash();
+  finish(result, TS_CASE_PASSED, "");
+}
+
 /* Rows with one group number are one group. */
 static const struct {
   const char *id;
@@ -169,6 +188,9 @@ static const struct {
     {"print.crash", 10, die_by_exit},
     {"options.arrive", 11, need_options},
     {"nonsense.verdict", 12, send_nonsense},
+    {"seed.tell", 15, tell_seed},
+    {"seed.fail_on_2", 15, fail_on_seed_2},
+    {"seed.crash_on_2", 15, crash_on_seed_2},
     {"process.00", 20, tell_process},
     {"process.01", 20, tell_process},
     {"process.02", 21, tell_process},
@@ -240,7 +262,8 @@ void ts_suite_close(ts_suite *suite) {
 
 const ts_device_info *ts_suite_device(const ts_suite *suite) { return &suite->device; }
 
-void ts_case_run(ts_suite *suite, const ts_case *c, ts_case_result *result) {
+void ts_case_run(ts_suite *suite, const ts_case *c, uint64_t seed, ts_case_result *result) {
   result->seconds = 0.25;
+  suite->seed = seed;
   rows[c->number].run(suite, result);
 }

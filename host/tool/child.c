@@ -54,6 +54,19 @@ int child_end(pid_t pid) {
   return status;
 }
 
+void child_tail_append(child_tail *tail, const char *bytes, size_t count) {
+  if (count > CHILD_TAIL_BYTES) {
+    bytes += count - CHILD_TAIL_BYTES;
+    count = CHILD_TAIL_BYTES;
+  }
+  size_t dropped = tail->count + count > CHILD_TAIL_BYTES ? tail->count + count - CHILD_TAIL_BYTES : 0;
+  memmove(tail->bytes, tail->bytes + dropped, tail->count - dropped);
+  memcpy(tail->bytes + tail->count - dropped, bytes, count);
+  tail->count += count - dropped;
+}
+
+void child_close_on_exec(int fd) { fcntl(fd, F_SETFD, FD_CLOEXEC); }
+
 void child_describe_end(char *text, size_t bytes, int status) {
   if (WIFSIGNALED(status))
     snprintf(text, bytes, "crashed: signal %d (%s)", WTERMSIG(status), strsignal(WTERMSIG(status)));

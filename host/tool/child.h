@@ -30,6 +30,18 @@ bool child_has_ended(pid_t pid);
  * Returns the status of waitpid. */
 int child_end(pid_t pid);
 
+/* What a child printed last, kept in case it dies. */
+enum { CHILD_TAIL_BYTES = 4096 };
+typedef struct child_tail {
+  char bytes[CHILD_TAIL_BYTES];
+  size_t count;
+} child_tail;
+
+void child_tail_append(child_tail *tail, const char *bytes, size_t count);
+
+/* A descriptor that compilers, and other children, shall not have. */
+void child_close_on_exec(int fd);
+
 /* "crashed: signal 11 (Segmentation fault)", "crashed: exit code 3". */
 void child_describe_end(char *text, size_t bytes, int status);
 

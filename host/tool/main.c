@@ -23,6 +23,7 @@ static const struct command {
     {"devices", tool_devices, "list the devices that kernels can run on"},
     {"run", tool_run, "run a kernel of your own on .npy files"},
     {"conform", tool_conform, "run the conformance cases on a device"},
+    {"doctor", tool_doctor, "say what works on this machine, and what is missing"},
     {"build", tool_build, "compile kernels without a device, and say what came out"},
     {"show", tool_show, "print the memory instructions that kernels become"},
     {"help", help, "show this help, or that of a command"},

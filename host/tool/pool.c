@@ -20,13 +20,14 @@
 
 #include "host/tool/child.h"
 #include "host/tool/report.h"
+#include "host/tool/results.h"
 #include "host/tool/tool.h"
 #include "host/tool/worker.h"
 
 enum {
   WORKERS_MAX = 2,   /* at a time */
-  TAIL_BYTES = 4096, /* of a worker's output, kept in case it dies */
-  READS_MAX = 16,    /* of TAIL_BYTES: 64 KiB */
+  READ_BYTES = 4096, /* of a worker's output, at once */
+  READS_MAX = 16,    /* of READ_BYTES: 64 KiB */
   POLL_MS = 200      /* so long may a signal, or a timeout, wait to be noticed */
 };
 
@@ -35,11 +36,10 @@ typedef struct worker {
   int channel; /* see worker.h */
   int output;  /* its stdout and stderr; -1: it has closed both */
   enum { OPENING, RUNNING, CLOSING } state;
-  double since;   /* when it began to open, to run cases[at], or to close */
-  size_t at, end; /* cases of its group that are not done; it runs, or is to run first, cases[at] */
-  int deaths;     /* in this group */
-  char tail[TAIL_BYTES];
-  size_t tail_bytes;
+  double since;    /* when it began to open, to run cases[at], or to close */
+  size_t at, end;  /* cases of its group that are not done; it runs, or is to run first, cases[at] */
+  int deaths;      /* in this group */
+  child_tail tail; /* of its output */
 } worker;
 
 typedef struct pool {
@@ -76,11 +76,6 @@ static void become_worker(char **argv, int channel, int output, pid_t parent) {
   _exit(TOOL_FILE);
 }
 
-static void close_on_exec(const int ends[2]) {
-  fcntl(ends[0], F_SETFD, FD_CLOEXEC);
-  fcntl(ends[1], F_SETFD, FD_CLOEXEC);
-}
-
 static void start_worker(pool *p, worker *w) {
   int channel[2], output[2];
   if (socketpair(AF_UNIX, SOCK_SEQPACKET, 0, channel)) {
@@ -93,8 +88,10 @@ static void start_worker(pool *p, worker *w) {
     close(channel[1]);
     return;
   }
-  close_on_exec(channel);
-  close_on_exec(output);
+  for (int i = 0; i < 2; i++) {
+    child_close_on_exec(channel[i]);
+    child_close_on_exec(output[i]);
+  }
   fcntl(output[0], F_SETFL, O_NONBLOCK);
   fflush(stdout);
 
@@ -115,25 +112,14 @@ static void start_worker(pool *p, worker *w) {
   w->output = output[0];
   w->state = OPENING;
   w->since = child_now();
-  w->tail_bytes = 0;
+  w->tail.count = 0;
 }
 
 /* ---- what a worker prints ------------------------------------------------------------------------------------- */
 
-static void keep_tail(worker *w, const char *bytes, size_t count) {
-  if (count > TAIL_BYTES) {
-    bytes += count - TAIL_BYTES;
-    count = TAIL_BYTES;
-  }
-  size_t dropped = w->tail_bytes + count > TAIL_BYTES ? w->tail_bytes + count - TAIL_BYTES : 0;
-  memmove(w->tail, w->tail + dropped, w->tail_bytes - dropped);
-  memcpy(w->tail + w->tail_bytes - dropped, bytes, count);
-  w->tail_bytes += count - dropped;
-}
-
 /* Read what there is, but no more than a pipe holds: one that prints without end is still seen to hang. */
 static void read_output(pool *p, worker *w) {
-  char bytes[TAIL_BYTES];
+  char bytes[READ_BYTES];
   for (int i = 0; i < READS_MAX && w->output >= 0; i++) {
     ssize_t count = read(w->output, bytes, sizeof bytes);
     if (count < 0) return;
@@ -141,7 +127,7 @@ static void read_output(pool *p, worker *w) {
       close(w->output);
       w->output = -1;
     }
-    keep_tail(w, bytes, (size_t)count);
+    child_tail_append(&w->tail, bytes, (size_t)count);
     if (p->run->options->verbose) report_output(bytes, (size_t)count);
   }
 }
@@ -159,16 +145,17 @@ static bool take_group(pool *p, worker *w) {
   return true;
 }
 
-/* Ask for cases[at], of which nothing was printed yet, or let the worker end if there is no group left. It may have died: then
- * the channel says so soon. */
+/* Ask for cases[at], of which nothing was printed yet, or let the worker end if there is no group left or none is wanted. It
+ * may have died: then the channel says so soon. */
 static void ask(pool *p, worker *w) {
   read_output(p, w);
-  w->tail_bytes = 0;
+  w->tail.count = 0;
   w->since = child_now();
-  if (w->at < w->end || take_group(p, w)) {
+  if (!p->run->is_stopped && (w->at < w->end || take_group(p, w))) {
+    const run_case *c = &p->run->cases[w->at];
     w->state = RUNNING;
-    size_t number = p->run->cases[w->at].suite_case->number;
-    send(w->channel, &number, sizeof number, MSG_NOSIGNAL);
+    worker_request request = {.number = c->suite_case->number, .seed = run_seed(p->run, c)};
+    send(w->channel, &request, sizeof request, MSG_NOSIGNAL);
   } else {
     w->state = CLOSING;
     shutdown(w->channel, SHUT_WR);
@@ -192,26 +179,26 @@ static void finish_as_error(pool *p, worker *w, const char *reason, double secon
   run_case *c = &p->run->cases[w->at++];
   ts_case_result result = {.verdict = TS_CASE_ERROR, .seconds = seconds};
   snprintf(result.reason, sizeof result.reason, "%s", reason);
-  run_finish_case(p->run, c, &result);
+  run_take_result(p->run, c, &result);
   report_case(p->run, c);
 }
 
 /* A worker has ended, or is to end, for this reason: it costs the case that it was running. */
 static void lose_worker(pool *p, worker *w, const char *reason) {
   double seconds = child_now() - w->since;
-  while (w->tail_bytes && w->tail[w->tail_bytes - 1] == '\n') w->tail_bytes--;
+  while (w->tail.count && w->tail.bytes[w->tail.count - 1] == '\n') w->tail.count--;
   if (!p->run->has_device) {
     give_up(p, TS_ERROR_DRIVER, "the process that opens the device %s%s%.*s", reason,
-            w->tail_bytes ? "; it printed last:\n" : "", (int)w->tail_bytes, w->tail);
+            w->tail.count ? "; it printed last:\n" : "", (int)w->tail.count, w->tail.bytes);
     return;
   }
   if (w->state == CLOSING) {
     p->run->unclean_ends++;
-    report_unclean_end(p->run, reason, w->tail, w->tail_bytes);
+    report_unclean_end(p->run, reason, w->tail.bytes, w->tail.count);
     return;
   }
   run_case *c = &p->run->cases[w->at];
-  c->output = w->tail_bytes ? strndup(w->tail, w->tail_bytes) : NULL;
+  c->output = w->tail.count ? strndup(w->tail.bytes, w->tail.count) : NULL;
   finish_as_error(p, w, reason, seconds);
   if (++w->deaths < POOL_DEATHS_MAX) return;
   char rest[TS_CASE_REASON_BYTES];
@@ -254,9 +241,11 @@ static void take_failure(pool *p, worker *w, const ts_error *error) {
 }
 
 static void take_result(pool *p, worker *w, const ts_case_result *result) {
-  run_case *c = &p->run->cases[w->at++];
-  run_finish_case(p->run, c, result);
-  report_case(p->run, c);
+  run_case *c = &p->run->cases[w->at];
+  if (run_take_result(p->run, c, result)) {
+    report_case(p->run, c);
+    w->at++;
+  }
   ask(p, w);
 }
 
@@ -328,7 +317,7 @@ static bool keep_working(pool *p) {
   bool any = false;
   for (int i = 0; i < p->worker_count; i++) {
     worker *w = &p->workers[i];
-    bool may_start = p->error->status == TS_OK && (p->run->has_device || i == 0);
+    bool may_start = p->error->status == TS_OK && !p->run->is_stopped && (p->run->has_device || i == 0);
     if (!w->pid && may_start && (w->at < w->end || take_group(p, w))) start_worker(p, w);
     any = any || w->pid;
   }
@@ -370,6 +359,7 @@ ts_status pool_run(run *r, char **argv, ts_error *error) {
   p->error = error;
   p->worker_count = cpus < WORKERS_MAX ? 1 : WORKERS_MAX;
 
+  r->started = time(NULL);
   double start = child_now();
   child_catch_signals();
   while (keep_working(p) && !child_caught_signal()) {

@@ -12,7 +12,7 @@
 /* Run all cases of `r`, at most two groups at a time, each group in one worker. Returns when every worker has ended.
  *
  * argv     of `conform`, ended by NULL: a worker is given the same options
- * Law:     when it returns TS_OK and r->signal is 0, every case is done.
+ * Law:     when it returns TS_OK, r->signal is 0 and r->is_stopped is false, every case is done.
  *          A worker that dies makes the case it was running an error; another goes on with the next case of the group. After
  *          POOL_DEATHS_MAX deaths the rest of the group is not run, which is an error of each of its cases.
  * Errors   Before any device was opened: what the first worker said, or TS_ERROR_DRIVER if it crashed or hung. At any time:

@@ -4,20 +4,16 @@
  */
 #include "host/tool/report.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "host/tool/json.h"
+#include "host/tool/results.h"
 #include "host/tool/tool.h"
 
-enum {
-  PROGRESS_COLUMNS = 79, /* as much as every terminal has */
-  TAIL_LINES = 10        /* of what a dead worker printed */
-};
-
-static const char *const verdict_names[RUN_VERDICT_COUNT] = {
-    [TS_CASE_PASSED] = "passed", [TS_CASE_FAILED] = "failed", [TS_CASE_SKIPPED] = "skipped", [TS_CASE_ERROR] = "error"};
+enum { PROGRESS_COLUMNS = 79 }; /* as much as every terminal has */
 
 /* ---- while it runs -------------------------------------------------------------------------------------------- */
 
@@ -26,30 +22,28 @@ static bool shows_progress(const run *r) {
   return !r->options->verbose && isatty(STDERR_FILENO) && terminal && strcmp(terminal, "dumb") != 0;
 }
 
-static size_t done_count(const run *r) {
-  size_t count = 0;
-  for (int i = 0; i < RUN_VERDICT_COUNT; i++) count += r->counts[i];
-  return count;
-}
-
 void report_start(const run *r) {
   const ts_device_info *device = &r->device;
   printf("device    %s  %s\n", device->id, device->name);
   printf("driver    %s, %s\n", device->vendor, device->driver);
   printf("language  %s%s%s\n", device->language, r->options->building.options.standard ? ", built as " : "",
          r->options->building.options.standard ? r->options->building.options.standard : "");
-  printf("cases     %zu\n\n", r->count);
+  printf("cases     %zu", r->count);
+  if (r->options->shard_count > 1)
+    printf(", shard %zu/%zu of %zu", r->options->shard, r->options->shard_count, r->chosen_count);
+  if (r->options->repeat > 1) printf(", each %zu times", r->options->repeat);
+  printf("\nseed      %" PRIu64 "\n\n", r->options->seed);
   fflush(stdout);
 }
 
 void report_case(const run *r, const run_case *c) {
   if (r->options->verbose) {
     const char *reason = c->result.reason;
-    fprintf(stderr, "%-7s  %s  %.3f s%s%s\n", verdict_names[c->result.verdict], c->suite_case->id, c->result.seconds,
+    fprintf(stderr, "%-7s  %s  %.3f s%s%s\n", run_verdict_name(c->result.verdict), c->suite_case->id, c->result.seconds,
             *reason ? ": " : "", reason);
   } else if (shows_progress(r)) {
     size_t wrong = r->counts[TS_CASE_FAILED] + r->counts[TS_CASE_ERROR];
-    int used = fprintf(stderr, "\r%zu/%zu, %zu wrong  ", done_count(r), r->count, wrong) - 1;
+    int used = fprintf(stderr, "\r%zu/%zu, %zu wrong  ", run_done_count(r), r->count, wrong) - 1;
     int left = PROGRESS_COLUMNS - used;
     if (left > 0) fprintf(stderr, "%-*.*s", left, left, c->suite_case->id);
   }
@@ -58,7 +52,7 @@ void report_case(const run *r, const run_case *c) {
 void report_output(const char *bytes, size_t count) { fwrite(bytes, 1, count, stderr); }
 
 void report_end_progress(const run *r) {
-  if (shows_progress(r) && done_count(r)) fprintf(stderr, "\r%*s\r", PROGRESS_COLUMNS, "");
+  if (shows_progress(r) && run_done_count(r)) fprintf(stderr, "\r%*s\r", PROGRESS_COLUMNS, "");
 }
 
 /* ---- after it ------------------------------------------------------------------------------------------------- */
@@ -73,92 +67,45 @@ static void print_indented(FILE *stream, const char *indent, const char *text) {
   }
 }
 
-/* Where the last lines of a text begin. */
-static const char *last_lines(const char *text) {
-  const char *at = text + strlen(text);
-  for (int lines = 0; at > text; at--)
-    if (at[-1] == '\n' && at[0] && ++lines == TAIL_LINES) break;
-  return at;
-}
-
 void report_unclean_end(const run *r, const char *reason, const char *tail, size_t count) {
   report_end_progress(r);
   tool_complain("a worker process %s, after its last case%s", reason, count ? "; it printed last:" : "");
   char *text = strndup(tail, count);
-  if (text) print_indented(stderr, "    ", last_lines(text));
+  if (text) print_indented(stderr, "    ", run_last_lines(text));
   free(text);
 }
 
-/* A word as a shell reads it back. */
-static void print_quoted(const char *word) {
-  putchar('\'');
-  for (; *word; word++)
-    if (*word == '\'')
-      fputs("'\\''", stdout);
-    else
-      putchar(*word);
-  putchar('\'');
-}
-
-static void print_replay(const run *r, const run_case *c) {
-  printf("  tensorstorage conform --device %s", r->device.id);
-  if (r->options->building.options.standard) printf(" --standard %s", r->options->building.options.standard);
-  for (size_t i = 0; i < r->options->building.define_count; i++) {
-    fputs(" --define ", stdout);
-    print_quoted(r->options->building.defines[i]);
-  }
-  if (r->options->building.options.fast_math) fputs(" --fast-math", stdout);
-  if (r->options->building.options.extra) {
-    fputs(" --option ", stdout);
-    print_quoted(r->options->building.options.extra);
-  }
-  fputs(" --filter ", stdout);
-  print_quoted(c->suite_case->id);
-  putchar('\n');
-}
-
 static void print_wrong_case(const run *r, const run_case *c) {
-  printf("%-7s %s\n", verdict_names[c->result.verdict], c->suite_case->id);
+  printf("%-7s %s\n", run_verdict_name(c->result.verdict), c->suite_case->id);
   print_indented(stdout, "  ", c->result.reason);
   if (c->output) {
     puts("  it printed last (--verbose shows all):");
-    print_indented(stdout, "    ", last_lines(c->output));
+    print_indented(stdout, "    ", run_last_lines(c->output));
   }
-  print_replay(r, c);
+  ts_text replay = {0};
+  run_print_replay(&replay, r, c);
+  if (replay.chars) printf("  %s\n", replay.chars);
+  free(replay.chars);
   putchar('\n');
-}
-
-static bool is_skipped(const run_case *c, const char *reason) {
-  return c->is_done && c->result.verdict == TS_CASE_SKIPPED && !strcmp(c->result.reason, reason);
 }
 
 /* Reasons in the order in which they first appear, each with its count. */
 static void print_skipped(const run *r) {
-  for (size_t i = 0; i < r->count; i++) {
-    const char *reason = r->cases[i].result.reason;
-    if (!is_skipped(&r->cases[i], reason)) continue;
-    size_t earlier = 0, count = 0;
-    for (size_t j = 0; j < i; j++) earlier += is_skipped(&r->cases[j], reason);
-    if (earlier) continue;
-    for (size_t j = i; j < r->count; j++) count += is_skipped(&r->cases[j], reason);
-    printf("skipped %zu: %s\n", count, reason);
-  }
-  if (r->counts[TS_CASE_SKIPPED]) putchar('\n');
+  size_t count;
+  run_tally *reasons = run_tally_skipped(r, &count);
+  for (size_t i = 0; i < count; i++)
+    printf("skipped %zu: %.*s\n", reasons[i].counts[TS_CASE_SKIPPED], reasons[i].name_length, reasons[i].name);
+  if (count) putchar('\n');
+  free(reasons);
 }
 
 /* A program that does not build, or a group that is given up, is told once and not for each of its cases. */
-static bool repeats(const run_case *c, const run_case *told) {
-  return c->is_done && c->result.verdict == TS_CASE_ERROR && told->result.verdict == TS_CASE_ERROR && !c->output &&
-         !strcmp(c->result.reason, told->result.reason);
-}
-
 static void print_wrong_cases(const run *r) {
   for (size_t i = 0; i < r->count; i++) {
-    const run_case *c = &r->cases[i];
-    if (!c->is_done || (c->result.verdict != TS_CASE_FAILED && c->result.verdict != TS_CASE_ERROR)) continue;
-    print_wrong_case(r, c);
-    size_t repeated = 0;
-    while (i + 1 < r->count && repeats(&r->cases[i + 1], c)) i++, repeated++;
+    if (!run_is_wrong(&r->cases[i])) continue;
+    print_wrong_case(r, &r->cases[i]);
+    size_t repeated = run_repeats(r, i);
+    i += repeated;
     if (repeated) printf("error   the same: %zu more, up to %s\n\n", repeated, r->cases[i].suite_case->id);
   }
 }
@@ -166,7 +113,9 @@ static void print_wrong_cases(const run *r) {
 void report_end(const run *r) {
   print_wrong_cases(r);
   print_skipped(r);
-  if (done_count(r) < r->count) printf("interrupted: %zu of %zu cases were run\n", done_count(r), r->count);
+  if (run_done_count(r) < r->count)
+    printf("%s: %zu of %zu cases were run\n", r->is_stopped && !r->signal ? "stopped by --fail-fast" : "interrupted",
+           run_done_count(r), r->count);
   printf("%zu passed, %zu failed, %zu skipped, %zu errors in %.1f s\n", r->counts[TS_CASE_PASSED], r->counts[TS_CASE_FAILED],
          r->counts[TS_CASE_SKIPPED], r->counts[TS_CASE_ERROR], r->seconds);
 }
@@ -186,13 +135,34 @@ static cJSON *json_summary(const run *r) {
   return NULL;
 }
 
-static cJSON *json_case(const run_case *c) {
+static cJSON *json_options(const run_options *options) {
+  cJSON *object = cJSON_CreateObject();
+  bool added = object;
+  added = added && json_add_u64(object, "seed", options->seed);
+  added = added && json_add_u64(object, "repeat", options->repeat);
+  added = added && json_add_u64(object, "shard", options->shard);
+  added = added && json_add_u64(object, "shards", options->shard_count);
+  if (added) return object;
+  cJSON_Delete(object);
+  return NULL;
+}
+
+static bool json_add_replay(cJSON *object, const run *r, const run_case *c) {
+  ts_text replay = {0};
+  run_print_replay(&replay, r, c);
+  bool added = !replay.failed && json_add_text(object, "replay", replay.chars);
+  free(replay.chars);
+  return added;
+}
+
+static cJSON *json_case(const run *r, const run_case *c) {
   cJSON *object = cJSON_CreateObject();
   bool added = object;
   added = added && json_add_text(object, "id", c->suite_case->id);
-  added = added && json_add_text(object, "status", verdict_names[c->result.verdict]);
+  added = added && json_add_text(object, "status", run_verdict_name(c->result.verdict));
   added = added && json_add_seconds(object, "seconds", c->result.seconds);
   if (c->result.verdict != TS_CASE_PASSED) added = added && json_add_text(object, "reason", c->result.reason);
+  if (run_is_wrong(c)) added = added && json_add_replay(object, r, c);
   if (added) return object;
   cJSON_Delete(object);
   return NULL;
@@ -201,14 +171,16 @@ static cJSON *json_case(const run_case *c) {
 bool report_json(const run *r, FILE *stream) {
   fprintf(stream, "{\"schema\":%d,\n\"device\":", JSON_SCHEMA);
   bool written = json_write(stream, json_device(&r->device));
+  fputs(",\n\"options\":", stream);
+  written = written && json_write(stream, json_options(r->options));
   fputs(",\n\"summary\":", stream);
   written = written && json_write(stream, json_summary(r));
-  fprintf(stream, ",\n%s\"cases\":[", done_count(r) < r->count ? "\"interrupted\":true,\n" : "");
+  fprintf(stream, ",\n%s\"cases\":[", run_done_count(r) < r->count ? "\"interrupted\":true,\n" : "");
   const char *separator = "\n";
   for (size_t i = 0; i < r->count && written; i++) {
     if (!r->cases[i].is_done) continue;
     fputs(separator, stream);
-    written = json_write(stream, json_case(&r->cases[i]));
+    written = json_write(stream, json_case(r, &r->cases[i]));
     separator = ",\n";
   }
   fputs("\n]}\n", stream);

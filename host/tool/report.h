@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * report.h: tell how a run goes and what came out: to a person, and as JSON.
+ * report.h: tell how a run goes and what came out: to a person, and in files for programs and browsers.
  *
  * The report goes to stdout; progress, a worker's output and sentences about workers go to stderr.
  */
@@ -29,7 +29,15 @@ void report_end_progress(const run *r);
 /* Each case that failed, with how to run it again; those that were skipped; the counts. */
 void report_end(const run *r);
 
-/* The run as JSON, one case a line. Returns false if memory ran out. Errors of the stream are left for its owner to see. */
+/* The whole run in a file. Return false if memory ran out. Errors of the stream are left for its owner to see. */
+
+/* JSON, one case a line. */
 bool report_json(const run *r, FILE *stream);
+
+/* JUnit's XML, as CI systems read it (report_junit.c). */
+bool report_junit(const run *r, FILE *stream);
+
+/* A page for a browser that needs no other file (report_html.c). It is well-formed XML, too. */
+bool report_html(const run *r, FILE *stream);
 
 #endif

@@ -27,6 +27,7 @@ enum tool_exit {
 int tool_devices(int argc, char **argv);
 int tool_conform(int argc, char **argv);
 int tool_run(int argc, char **argv);
+int tool_doctor(int argc, char **argv);
 int tool_build(int argc, char **argv);
 int tool_show(int argc, char **argv);
 

@@ -32,12 +32,12 @@ static void run_cases(ts_suite *suite, const ts_case *cases, size_t count) {
   message.kind = WORKER_DEVICE;
   message.content.device = *ts_suite_device(suite);
 
-  size_t number;
-  while (say(&message) && recv(WORKER_CHANNEL, &number, sizeof number, 0) == (ssize_t)sizeof number && number < count) {
+  worker_request asked;
+  while (say(&message) && recv(WORKER_CHANNEL, &asked, sizeof asked, 0) == (ssize_t)sizeof asked && asked.number < count) {
     memset(&message, 0, sizeof message);
     message.kind = WORKER_RESULT;
-    message.number = number;
-    ts_case_run(suite, &cases[number], &message.content.result);
+    message.number = asked.number;
+    ts_case_run(suite, &cases[asked.number], asked.seed, &message.content.result);
   }
 }
 

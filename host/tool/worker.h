@@ -6,7 +6,7 @@
  * therefore the same code, and packets are structs as they lie in memory: a packet arrives whole or, if the worker died, not.
  *
  *   worker -> pool   WORKER_DEVICE once, or WORKER_FAILED and the worker ends
- *   pool -> worker   the number of a case (size_t); end of file: no more, the worker closes the device and ends
+ *   pool -> worker   a worker_request; end of file: no more, the worker closes the device and ends
  *   worker -> pool   WORKER_RESULT for it
  */
 #ifndef TS_TOOL_WORKER_H
@@ -17,6 +17,11 @@
 #define WORKER_OPTION "--worker" /* conform's first argument; in no help */
 
 enum { WORKER_CHANNEL = 3 }; /* the worker's file descriptor: a socket that keeps packets apart */
+
+typedef struct worker_request {
+  size_t number; /* of the case */
+  uint64_t seed;
+} worker_request;
 
 typedef struct worker_message {
   enum { WORKER_DEVICE, WORKER_FAILED, WORKER_RESULT } kind;

@@ -47,6 +47,8 @@ uint64_t next_random(uint64_t *state) {
   return z ^ (z >> 31);
 }
 
+uint64_t random_state(uint64_t seed, uint64_t start) { return start ^ seed * 0xd1342543de82ef95u; }
+
 static void fill_random(run *r, unsigned char *bytes, size_t count) {
   for (size_t k = 0; k < count; ++k) bytes[k] = (unsigned char)(next_random(&r->random) >> 56);
 }

@@ -78,6 +78,7 @@ struct ts_suite {
   ts_program *program; /* of the last group that ran; NULL if it did not build, for this reason: */
   char build_failure[TS_CASE_REASON_BYTES];
   unsigned program_group;
+  uint64_t seed;                         /* of the case that runs */
   struct convert_inputs *convert_inputs; /* of the last conversions that ran; NULL before the first */
   rows rows;
 };
@@ -98,6 +99,9 @@ bool good(run *r, ts_status status);
 
 /* The next number of a generator that never repeats in a run (splitmix64). */
 uint64_t next_random(uint64_t *state);
+
+/* Where that generator starts: at `start` itself for seed 0. */
+uint64_t random_state(uint64_t seed, uint64_t start);
 
 /* A buffer and what it must hold in the end. */
 typedef struct tested {

@@ -38,6 +38,7 @@ static void put_element(unsigned char *bytes, size_t index, size_t element_bytes
 /* The values of one src, for all of its cases. The chosen ones come first, so that short cases have them too. */
 struct convert_inputs {
   ts_dtype src;
+  uint64_t seed;
   size_t count;
   unsigned char *bytes; /* [LONG_COUNT] room for elements of src */
   ts_buffer *buffer;    /* the same on the device */
@@ -137,7 +138,7 @@ static void fill_inputs(struct convert_inputs *in) {
     while (in->count >> 8 * ts_dtype_bytes(in->src) == 0) add_value(in, in->count);
     return;
   }
-  uint64_t random = (uint64_t)in->src;
+  uint64_t random = random_state(in->seed, (uint64_t)in->src);
   add_rows_of_table(in);
   add_specials(in);
   add_limits_of_integers(in);
@@ -153,10 +154,11 @@ void convert_inputs_free(struct convert_inputs *in) {
   free(in);
 }
 
-/* The inputs of a src, made when they are first asked for. NULL: they could not be, which is the verdict. */
+/* The inputs of a src for the case's seed, made when they are first asked for. NULL: they could not be, which is the verdict.
+ */
 static const struct convert_inputs *inputs_of(run *r, ts_dtype src) {
   struct convert_inputs *in = r->suite->convert_inputs;
-  if (in && in->src == src) return in;
+  if (in && in->src == src && in->seed == r->suite->seed) return in;
   convert_inputs_free(in);
   r->suite->convert_inputs = NULL;
   in = calloc(1, sizeof *in);
@@ -168,6 +170,7 @@ static const struct convert_inputs *inputs_of(run *r, ts_dtype src) {
     return NULL;
   }
   in->src = src;
+  in->seed = r->suite->seed;
   fill_inputs(in);
   size_t bytes = in->count * element_bytes;
   if (good(r, ts_buffer_create(&in->buffer, r->suite->device, TS_SPACE_global, bytes, &r->error)) &&

@@ -162,12 +162,13 @@ static void build(run *r, unsigned group) {
   free(defines);
 }
 
-void ts_case_run(ts_suite *suite, const ts_case *c, ts_case_result *result) {
+void ts_case_run(ts_suite *suite, const ts_case *c, uint64_t seed, ts_case_result *result) {
   const row *row = &suite->rows.at[c->number];
   struct timespec start, end;
   clock_gettime(CLOCK_MONOTONIC, &start);
   *result = (ts_case_result){.verdict = TS_CASE_PASSED};
-  run r = {.suite = suite, .result = result, .random = c->number * 0x632be59bd9b4e019u + 1};
+  suite->seed = seed;
+  run r = {.suite = suite, .result = result, .random = random_state(seed, c->number * 0x632be59bd9b4e019u + 1)};
   if (row->needs_generic && !suite->has_generic) {
     verdict(&r, TS_CASE_SKIPPED, "the device has no generic pointers");
   } else if (row->needs_f64 && !suite->has_f64) {

@@ -39,7 +39,9 @@ void ts_suite_close(ts_suite *suite);
 /* The device that the suite runs on. */
 const ts_device_info *ts_suite_device(const ts_suite *suite);
 
-/* Run one case. A program that does not build, or a driver's error, is TS_CASE_ERROR with the sentence as its reason. */
-void ts_case_run(ts_suite *suite, const ts_case *c, ts_case_result *result);
+/* Run one case. A program that does not build, or a driver's error, is TS_CASE_ERROR with the sentence as its reason.
+ *
+ * seed     of what is random in the case's data: the same seed gives the same data, whatever ran before */
+void ts_case_run(ts_suite *suite, const ts_case *c, uint64_t seed, ts_case_result *result);
 
 #endif
