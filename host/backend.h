@@ -67,7 +67,8 @@ typedef struct ts_device_infos {
 } ts_device_infos;
 
 struct ts_backend {
-  const char *name; /* "host", "opencl" */
+  const char *name;     /* "host", "opencl" */
+  const char *language; /* that kernels are compiled as: "host", "opencl" or "cuda" */
 
   /* Append the backend's devices with ts_device_list_append. No driver: append none, return TS_OK. */
   ts_status (*list)(ts_device_infos *infos, ts_error *error);
@@ -123,6 +124,9 @@ struct ts_backend {
 
 extern const ts_backend ts_host_backend;
 extern const ts_backend ts_opencl_backend;
+
+/* All backends, ended by NULL. */
+extern const ts_backend *const ts_backends[];
 
 /* Append a copy of a device's description. TS_ERROR_MEMORY. */
 ts_status ts_device_list_append(ts_device_infos *infos, const ts_device_info *info, ts_error *error);

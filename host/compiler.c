@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * compiler.c: run the system's C compiler, load what it made.
+ * compiler.c: run the system's compiler, load what it made.
  */
 #define _POSIX_C_SOURCE 200809L
 #include "compiler.h"
@@ -29,39 +29,48 @@ static const char *const common_flags[] = {"-std=c11",
 static const char *const exact_flags[] = {"-O2", "-ffp-contract=off", NULL};
 static const char *const fast_flags[] = {"-O3", "-ffast-math", NULL};
 
+const ts_compiler ts_compiler_c = {.language = "C",
+                                   .variable = "CC",
+                                   .command = "cc",
+                                   .package = "gcc",
+                                   .source = "kernel.c",
+                                   .common = common_flags,
+                                   .exact = exact_flags,
+                                   .fast = fast_flags};
+
 static ts_status no_memory(ts_error *error) {
-  return ts_fail(error, TS_ERROR_MEMORY, 0, "cc", "no memory is left to run the C compiler");
+  return ts_fail(error, TS_ERROR_MEMORY, 0, "cc", "no memory is left to run the compiler");
 }
 
 /* ---- the compiler --------------------------------------------------------------------------------------------- */
 
 /* The words of CC, or "cc". */
-static ts_status compiler_words(ts_words *words, ts_error *error) {
-  ts_status status = ts_words_split(words, ts_environment_or("CC", ""), "CC", error);
-  if (status == TS_OK && words->count == 0 && !ts_words_append(words, "cc")) status = no_memory(error);
+static ts_status compiler_words(ts_words *words, const ts_compiler *compiler, ts_error *error) {
+  ts_status status = ts_words_split(words, ts_environment_or(compiler->variable, ""), compiler->variable, error);
+  if (status == TS_OK && words->count == 0 && !ts_words_append(words, compiler->command)) status = no_memory(error);
   return status;
 }
 
-static ts_status cannot_start(const char *compiler, int code, ts_error *error) {
-  const char *set = ts_environment_or("CC", NULL);
-  if (set) {
+static ts_status cannot_start(const ts_compiler *compiler, const char *command, int code, ts_error *error) {
+  if (ts_environment_or(compiler->variable, NULL)) {
     return ts_fail(error, TS_ERROR_UNSUPPORTED, code, "posix_spawnp",
-                   "the host device compiles kernels with the system's C compiler, and %s, named by CC, can't be started: %s; "
-                   "install it or set CC to another",
-                   compiler, strerror(code));
+                   "the host device compiles kernels with the system's %s compiler, and %s, named by %s, can't be started: %s; "
+                   "install it or set %s to another",
+                   compiler->language, command, compiler->variable, strerror(code), compiler->variable);
   }
   return ts_fail(error, TS_ERROR_UNSUPPORTED, code, "posix_spawnp",
-                 "the host device compiles kernels with the system's C compiler: install one (apt install gcc) or set CC");
+                 "the host device compiles kernels with the system's %s compiler: install one (apt install %s) or set %s",
+                 compiler->language, compiler->package, compiler->variable);
 }
 
-bool ts_compiler_name(char *name, size_t bytes) {
+bool ts_compiler_name(char *name, size_t bytes, const ts_compiler *compiler) {
   ts_error ignored = {.status = TS_OK};
   ts_workplace place;
   if (ts_workplace_make(&place, &ignored) != TS_OK) return false;
   ts_words command = {0};
   int ending, not_started;
   const char *log = ts_workplace_file(&place, "log");
-  bool is_named = log && compiler_words(&command, &ignored) == TS_OK && ts_words_append(&command, "--version") &&
+  bool is_named = log && compiler_words(&command, compiler, &ignored) == TS_OK && ts_words_append(&command, "--version") &&
                   ts_process_run(&ending, &not_started, &command, log, &ignored) == TS_OK && !not_started &&
                   WIFEXITED(ending) && WEXITSTATUS(ending) == 0;
   char *text = is_named ? ts_file_read(log, NULL) : NULL;
@@ -75,11 +84,11 @@ bool ts_compiler_name(char *name, size_t bytes) {
 }
 
 /* The whole command, but for its files. The user's own options come after ours, the environment's last. */
-static ts_status compile_words(ts_words *words, const ts_build_options *options, ts_error *error) {
-  ts_status status = compiler_words(words, error);
+static ts_status compile_words(ts_words *words, const ts_compiler *compiler, const ts_build_options *options, ts_error *error) {
+  ts_status status = compiler_words(words, compiler, error);
   if (status != TS_OK) return status;
-  if (!ts_words_append_list(words, NULL, common_flags) ||
-      !ts_words_append_list(words, NULL, options->fast_math ? fast_flags : exact_flags) ||
+  if (!ts_words_append_list(words, NULL, compiler->common) ||
+      !ts_words_append_list(words, NULL, options->fast_math ? compiler->fast : compiler->exact) ||
       !ts_words_append_list(words, "-D", options->defines) || !ts_words_append_list(words, "-I", options->include_dirs)) {
     return no_memory(error);
   }
@@ -92,20 +101,20 @@ static ts_status compile_words(ts_words *words, const ts_build_options *options,
 /* Compile the text into the file `output` of the folder.
  *
  * how      options that say what the output is, ended by NULL */
-static ts_status compile(ts_workplace *place, const char *const *how, const char *output, const char *log, const char *text,
+static ts_status compile(ts_workplace *place, const ts_compiler *compiler, const char *const *how, const char *output, const char *log, const char *text,
                          const ts_build_options *options, ts_error *error) {
   static const ts_build_options no_options;
-  const char *source = ts_workplace_file(place, "kernel.c");
+  const char *source = ts_workplace_file(place, compiler->source);
   if (!source || !output || !log) return no_memory(error);
   ts_words command = {0};
   int ending = 0, not_started = 0;
   const char *const files[] = {"-o", output, source, "-lm", NULL};
-  ts_status status = compile_words(&command, options ? options : &no_options, error);
+  ts_status status = compile_words(&command, compiler, options ? options : &no_options, error);
   if (status == TS_OK && (!ts_words_append_list(&command, NULL, how) || !ts_words_append_list(&command, NULL, files)))
     status = no_memory(error);
   if (status == TS_OK) status = ts_file_write(source, text, error);
   if (status == TS_OK) status = ts_process_run(&ending, &not_started, &command, log, error);
-  if (status == TS_OK && not_started) status = cannot_start(command.items[0], not_started, error);
+  if (status == TS_OK && not_started) status = cannot_start(compiler, command.items[0], not_started, error);
   if (status == TS_OK) status = ts_process_judge(ending, command.items[0], log, error);
   ts_words_free(&command);
   return status;
@@ -124,13 +133,14 @@ static ts_status load(void **object, const char *path, ts_error *error) {
                  why ? why : "no reason is known");
 }
 
-ts_status ts_compiler_load(void **object, const char *text, const ts_build_options *options, ts_error *error) {
+ts_status ts_compiler_load(void **object, const ts_compiler *compiler, const char *text, const ts_build_options *options,
+                           ts_error *error) {
   static const char *const shared[] = {"-shared", NULL};
   ts_workplace place;
   ts_status status = ts_workplace_make(&place, error);
   if (status != TS_OK) return status;
   const char *output = ts_workplace_file(&place, "kernel.so"), *log = ts_workplace_file(&place, "log");
-  status = compile(&place, shared, output, log, text, options, error);
+  status = compile(&place, compiler, shared, output, log, text, options, error);
   if (status == TS_OK) status = load(object, output, error);
   ts_workplace_remove(&place);
   return status;
@@ -143,7 +153,7 @@ ts_status ts_compiler_assemble(char **assembly, char **log, const char *text, co
   ts_status status = ts_workplace_make(&place, error);
   if (status != TS_OK) return status;
   const char *output = ts_workplace_file(&place, "kernel.s"), *log_file = ts_workplace_file(&place, "log");
-  status = compile(&place, assembly_only, output, log_file, text, options, error);
+  status = compile(&place, &ts_compiler_c, assembly_only, output, log_file, text, options, error);
   if (status == TS_OK) {
     *assembly = ts_file_read(output, NULL);
     *log = ts_file_read(log_file, NULL);

@@ -2,7 +2,7 @@
  *
  * device.c: which devices there are, and which one is meant.
  *
- * The list of backends stands here and nowhere else. What a device can do is the backend's to say.
+ * What a device can do is the backend's to say.
  */
 #include "backend.h"
 
@@ -12,9 +12,6 @@
 
 #include "error.h"
 #include "text.h"
-
-static const ts_backend *const backends[] = {&ts_host_backend, &ts_opencl_backend};
-enum { BACKEND_COUNT = sizeof backends / sizeof backends[0] };
 
 ts_status ts_device_list_append(ts_device_infos *infos, const ts_device_info *info, ts_error *error) {
   if (infos->count == infos->capacity) {
@@ -29,8 +26,8 @@ ts_status ts_device_list_append(ts_device_infos *infos, const ts_device_info *in
 }
 
 static ts_status list(ts_device_infos *infos, ts_error *error) {
-  for (int i = 0; i < BACKEND_COUNT; i++)
-    if (backends[i]->list(infos, error) != TS_OK) return error->status;
+  for (const ts_backend *const *backend = ts_backends; *backend; backend++)
+    if ((*backend)->list(infos, error) != TS_OK) return error->status;
   return TS_OK;
 }
 
@@ -112,8 +109,8 @@ static ts_status choose(const ts_device_info **chosen, const char *which, const 
 }
 
 static ts_status open_chosen(ts_device **device, const ts_device_info *info, ts_error *error) {
-  for (int i = 0; i < BACKEND_COUNT; i++)
-    if (!strcmp(info->backend, backends[i]->name)) return backends[i]->device_open(device, info, error);
+  for (const ts_backend *const *backend = ts_backends; *backend; backend++)
+    if (!strcmp(info->backend, (*backend)->name)) return (*backend)->device_open(device, info, error);
   return ts_fail(error, TS_ERROR_NO_DEVICE, 0, "ts_device_open", "no backend is called \"%s\"", info->backend);
 }
 

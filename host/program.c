@@ -21,7 +21,7 @@ static ts_status prepare(ts_prepared *p, ts_device *device, const char *source, 
   if (device->backend->predefine) device->backend->predefine(device, options, &predefined, error);
   ts_predefine_capabilities(&predefined, device->info.has_f64, device->info.has_generic);
   if (error->status == TS_OK && predefined.failed) ts_fail(error, TS_ERROR_MEMORY, 0, call, "no memory for a program");
-  if (error->status == TS_OK) ts_prepare(p, device->info.backend, predefined.chars, source, options, error);
+  if (error->status == TS_OK) ts_prepare(p, device->backend->language, predefined.chars, source, options, error);
   free(predefined.chars);
   return error->status;
 }

@@ -592,6 +592,7 @@ static ts_status kernel_launch(ts_queue *queue, ts_kernel *kernel, const size_t 
 
 const ts_backend ts_opencl_backend = {
     .name = "opencl",
+    .language = "opencl",
     .list = list,
     .device_open = device_open,
     .device_close = device_close,

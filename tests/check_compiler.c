@@ -69,7 +69,7 @@ static ts_error error;
 
 static ts_status load(void **object, const char *text, const ts_build_options *options) {
   error = (ts_error){.status = TS_OK};
-  return ts_compiler_load(object, text, options, &error);
+  return ts_compiler_load(object, &ts_compiler_c, text, options, &error);
 }
 
 /* Compile a text that defines `int answer(void)`, and call it. */
@@ -210,7 +210,7 @@ START_TEST(compiler_load__leaves_no_file) {
   void *object;
   ck_assert_int_eq(load(&object, "int answer(void) { return x; }", NULL), TS_ERROR_BUILD);
   char name[64];
-  ck_assert(ts_compiler_name(name, sizeof name));
+  ck_assert(ts_compiler_name(name, sizeof name, &ts_compiler_c));
   ck_assert_int_eq(count_files(in_folder("tmp")), 0);
 }
 END_TEST
@@ -298,7 +298,7 @@ START_TEST(compiler_load__says_what_to_install_when_there_is_no_compiler) {
   ck_assert_str_eq(error.message,
                    "the host device compiles kernels with the system's C compiler: install one (apt install gcc) or set CC");
   char name[64];
-  ck_assert(!ts_compiler_name(name, sizeof name));
+  ck_assert(!ts_compiler_name(name, sizeof name, &ts_compiler_c));
 }
 END_TEST
 
