@@ -14,25 +14,18 @@
 #include <ucontext.h>
 #include <unistd.h>
 
-/* gcc says which sanitizer is on by a macro, clang by a feature. */
-#if defined(__has_feature)
-#if __has_feature(address_sanitizer)
-#define TS_FIBER_ASAN 1
-#elif __has_feature(thread_sanitizer)
-#define TS_FIBER_TSAN 1
-#endif
-#elif defined(__SANITIZE_ADDRESS__)
-#define TS_FIBER_ASAN 1
-#elif defined(__SANITIZE_THREAD__)
-#define TS_FIBER_TSAN 1
-#endif
-
 #ifdef TS_FIBER_ASAN
 #include <sanitizer/asan_interface.h>
 #include <sanitizer/common_interface_defs.h>
 #endif
 #ifdef TS_FIBER_TSAN
 #include <sanitizer/tsan_interface.h>
+
+/* Of ThreadSanitizer's run-time library, which declares them in no header. */
+void AnnotateIgnoreReadsBegin(const char *file, int line);
+void AnnotateIgnoreReadsEnd(const char *file, int line);
+void AnnotateIgnoreWritesBegin(const char *file, int line);
+void AnnotateIgnoreWritesEnd(const char *file, int line);
 #endif
 
 struct ts_fiber {
@@ -55,7 +48,7 @@ struct ts_fiber {
 
 /* swapcontext, except that under AddressSanitizer its replacement of that forgets the red zones of the stack that goes on,
  * and says on stderr that it can't do better. We can: the switches are announced. */
-static void switch_context(ucontext_t *from, const ucontext_t *to) {
+TS_FIBER_UNTRACKED static void switch_context(ucontext_t *from, const ucontext_t *to) {
 #ifdef TS_FIBER_ASAN
   volatile bool is_back = false;
   getcontext(from);
@@ -67,7 +60,7 @@ static void switch_context(ucontext_t *from, const ucontext_t *to) {
 #endif
 }
 
-static unsigned char *stack_of(const ts_fiber *fiber) { return fiber->mapping + fiber->guard_bytes; }
+TS_FIBER_UNTRACKED static unsigned char *stack_of(const ts_fiber *fiber) { return fiber->mapping + fiber->guard_bytes; }
 
 ts_fiber *ts_fiber_create(void) {
   ts_fiber *fiber = calloc(1, sizeof *fiber);
@@ -106,7 +99,7 @@ void ts_fiber_destroy(ts_fiber *fiber) {
 }
 
 /* The first thing that runs on a fiber's stack. makecontext passes ints only: the pointer comes in two halves. */
-static void fiber_main(unsigned high, unsigned low) {
+TS_FIBER_UNTRACKED static void fiber_main(unsigned high, unsigned low) {
   ts_fiber *fiber = (ts_fiber *)((uintptr_t)high << 16 << 16 | (uintptr_t)low);
 #ifdef TS_FIBER_ASAN
   __sanitizer_finish_switch_fiber(NULL, &fiber->caller_stack, &fiber->caller_stack_bytes);
@@ -117,12 +110,12 @@ static void fiber_main(unsigned high, unsigned low) {
   __sanitizer_start_switch_fiber(NULL, fiber->caller_stack, fiber->caller_stack_bytes); /* NULL: for good */
 #endif
 #ifdef TS_FIBER_TSAN
-  __tsan_switch_to_fiber(fiber->caller_tsan, 0);
+  __tsan_switch_to_fiber(fiber->caller_tsan, __tsan_switch_to_fiber_no_sync);
 #endif
   setcontext(&fiber->caller);
 }
 
-bool ts_fiber_start(ts_fiber *fiber, ts_fiber_function *function, void *argument) {
+TS_FIBER_UNTRACKED bool ts_fiber_start(ts_fiber *fiber, ts_fiber_function *function, void *argument) {
   fiber->function = function;
   fiber->argument = argument;
   fiber->has_ended = false;
@@ -135,13 +128,13 @@ bool ts_fiber_start(ts_fiber *fiber, ts_fiber_function *function, void *argument
   return ts_fiber_resume(fiber);
 }
 
-bool ts_fiber_resume(ts_fiber *fiber) {
+TS_FIBER_UNTRACKED bool ts_fiber_resume(ts_fiber *fiber) {
 #ifdef TS_FIBER_ASAN
   __sanitizer_start_switch_fiber(&fiber->caller_fake_stack, stack_of(fiber), TS_FIBER_STACK_BYTES);
 #endif
 #ifdef TS_FIBER_TSAN
   fiber->caller_tsan = __tsan_get_current_fiber();
-  __tsan_switch_to_fiber(fiber->own_tsan, 0);
+  __tsan_switch_to_fiber(fiber->own_tsan, __tsan_switch_to_fiber_no_sync);
 #endif
   switch_context(&fiber->caller, &fiber->own);
 #ifdef TS_FIBER_ASAN
@@ -150,15 +143,33 @@ bool ts_fiber_resume(ts_fiber *fiber) {
   return fiber->has_ended;
 }
 
-void ts_fiber_pause(ts_fiber *fiber) {
+TS_FIBER_UNTRACKED void ts_fiber_pause(ts_fiber *fiber) {
 #ifdef TS_FIBER_ASAN
   __sanitizer_start_switch_fiber(&fiber->own_fake_stack, fiber->caller_stack, fiber->caller_stack_bytes);
 #endif
 #ifdef TS_FIBER_TSAN
-  __tsan_switch_to_fiber(fiber->caller_tsan, 0);
+  __tsan_switch_to_fiber(fiber->caller_tsan, __tsan_switch_to_fiber_no_sync);
 #endif
   switch_context(&fiber->own, &fiber->caller);
 #ifdef TS_FIBER_ASAN
   __sanitizer_finish_switch_fiber(fiber->own_fake_stack, &fiber->caller_stack, &fiber->caller_stack_bytes);
 #endif
 }
+
+#ifdef TS_FIBER_TSAN
+void ts_fiber_release(void *at) { __tsan_release(at); }
+void ts_fiber_acquire(void *at) { __tsan_acquire(at); }
+void ts_fiber_ignore_begin(void) {
+  AnnotateIgnoreReadsBegin(__FILE__, __LINE__);
+  AnnotateIgnoreWritesBegin(__FILE__, __LINE__);
+}
+void ts_fiber_ignore_end(void) {
+  AnnotateIgnoreWritesEnd(__FILE__, __LINE__);
+  AnnotateIgnoreReadsEnd(__FILE__, __LINE__);
+}
+#else
+void ts_fiber_release(void *at) { (void)at; }
+void ts_fiber_acquire(void *at) { (void)at; }
+void ts_fiber_ignore_begin(void) {}
+void ts_fiber_ignore_end(void) {}
+#endif

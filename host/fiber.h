@@ -3,12 +3,35 @@
  * fiber.h: run a function on a stack of its own, and let it pause in the middle.
  *
  * No scheduler: whoever starts a fiber says when it goes on. A fiber belongs to the thread that started its function until
- * that function returns. Sanitizers are told of each switch.
+ * that function returns. Sanitizers are told of each switch. To ThreadSanitizer each fiber is a thread of its own, which no
+ * switch orders with another: ts_fiber_release and ts_fiber_acquire say what is ordered.
  */
 #ifndef TS_HOST_FIBER_H
 #define TS_HOST_FIBER_H
 
 #include <stdbool.h>
+
+/* gcc says which sanitizer is on by a macro, clang by a feature. */
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define TS_FIBER_ASAN 1
+#elif __has_feature(thread_sanitizer)
+#define TS_FIBER_TSAN 1
+#endif
+#elif defined(__SANITIZE_ADDRESS__)
+#define TS_FIBER_ASAN 1
+#elif defined(__SANITIZE_THREAD__)
+#define TS_FIBER_TSAN 1
+#endif
+
+/* For functions that run on several fibers of one thread: ThreadSanitizer does not look at their accesses. */
+#ifdef TS_FIBER_TSAN
+enum { TS_FIBER_IS_TRACKED = 1 };
+#define TS_FIBER_UNTRACKED __attribute__((no_sanitize("thread"), noinline))
+#else
+enum { TS_FIBER_IS_TRACKED = 0 };
+#define TS_FIBER_UNTRACKED
+#endif
 
 typedef struct ts_fiber ts_fiber;
 typedef void ts_fiber_function(void *argument);
@@ -31,5 +54,12 @@ bool ts_fiber_resume(ts_fiber *fiber);
 
 /* Called by the function that runs on the fiber: return to whoever started or resumed it, until the next resume. */
 void ts_fiber_pause(ts_fiber *fiber);
+
+/* What was done before a release of `at` is done before what follows an acquire of it that comes later. Between the two of
+ * `ignore`, nothing that this fiber does counts. All of it is for ThreadSanitizer, and nothing without it. */
+void ts_fiber_release(void *at);
+void ts_fiber_acquire(void *at);
+void ts_fiber_ignore_begin(void);
+void ts_fiber_ignore_end(void);
 
 #endif

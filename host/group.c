@@ -4,8 +4,9 @@
  *
  * A thread runs a group's work-items one after the other on one fiber, until one of them waits at a barrier. That one keeps
  * the fiber, and the next work-items run on another. So a kernel without a barrier never switches for an item, and one
- * with a barrier needs a stack for each. Shared memory is one allocation per declaration, not carved from a pool, so that
- * AddressSanitizer knows where it ends.
+ * with a barrier needs a stack for each. Under ThreadSanitizer each has a fiber of its own from the start: to it they are
+ * threads, which only barriers order, so that it finds a barrier that is missing. Shared memory is one allocation per
+ * declaration, not carved from a pool, so that AddressSanitizer knows where it ends.
  */
 #define _POSIX_C_SOURCE 200809L /* posix_memalign */
 #include "group.h"
@@ -13,6 +14,7 @@
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -22,12 +24,12 @@
 enum {
   SHARED_ALIGN_BYTES = 128,
   SHARED_GARBAGE = 0xA5, /* what a group finds in its shared memory */
-  /* A fiber takes two mappings, and Linux gives a process 65530 (vm.max_map_count). */
-  FIBERS_AT_ONCE = 28 * 1024
+  /* A fiber takes two mappings, and Linux gives a process 65530 (vm.max_map_count). ThreadSanitizer knows 8128 threads. */
+  FIBERS_AT_ONCE = TS_FIBER_IS_TRACKED ? 6 * 1024 : 28 * 1024
 };
 
 /* What a thread found wrong. It is turned into words when all threads have ended. */
-enum failure { NONE, DIVERGED, SHARED_LIMIT, NO_SHARED_MEMORY, NO_STACK };
+enum failure { NONE, DIVERGED, REFUSED, SHARED_LIMIT, NO_SHARED_MEMORY, NO_STACK };
 
 /* The shared memory of one TS_SHARED declaration, or of one argument. */
 struct block {
@@ -48,7 +50,8 @@ struct crew {
 /* One thread, and the group that it runs. */
 struct worker {
   struct crew *crew;
-  ts_fiber **fibers; /* [fiber_count] of room for group_items; the first `waiting` are paused in a barrier */
+  ts_fiber **fibers; /* [fiber_count] of room for group_items; the first `waiting` are paused in a barrier, those of the items
+                        that wait if each item has its own */
   size_t fiber_count;
   struct block *blocks; /* [block_count] */
   size_t block_count;
@@ -59,9 +62,16 @@ struct worker {
   struct ts_host_item first; /* the group's first work-item */
   size_t group;
   size_t next, waiting, ended; /* work-items: to start next, paused in a barrier, ended */
+  unsigned barrier;            /* barriers that all work-items have reached */
+
+  /* Addresses for ts_fiber_release and ts_fiber_acquire: of what this thread did before the group, of what work-items did
+   * before they paused or ended, and of what they did before a barrier: of every other one, since a work-item may be released
+   * at the next barrier when another has not yet gone on from this one. */
+  char before_group, before_pause, before_barrier[2];
 
   enum failure failure;
   size_t failure_bytes; /* SHARED_LIMIT: what was asked for */
+  char sentence[512];   /* REFUSED: why */
 };
 
 /* A work-item while it runs: on its fiber's stack. */
@@ -71,21 +81,25 @@ struct work_item {
   ts_fiber *fiber;
 };
 
-static void fail(struct worker *worker, enum failure failure) {
+TS_FIBER_UNTRACKED static void fail(struct worker *worker, enum failure failure) {
   worker->failure = failure;
   atomic_store(&worker->crew->must_stop, true);
 }
 
 /* ---- what a work-item can ask for ----------------------------------------------------------------------------- */
 
-static void item_barrier(struct ts_host_item *self) {
+TS_FIBER_UNTRACKED static void item_barrier(struct ts_host_item *self) {
   struct work_item *item = (struct work_item *)self;
+  char *order = &item->worker->before_barrier[item->worker->barrier % 2];
   item->worker->waiting++;
+  ts_fiber_release(order);
+  ts_fiber_release(&item->worker->before_pause);
   ts_fiber_pause(item->fiber);
+  ts_fiber_acquire(order);
 }
 
 /* The memory of a site, the same until the group ends. NULL after a failure. */
-static void *shared_block(struct worker *worker, const void *site, size_t bytes) {
+TS_FIBER_UNTRACKED static void *shared_block(struct worker *worker, const void *site, size_t bytes) {
   for (size_t i = 0; i < worker->block_count; i++) {
     if (worker->blocks[i].site == site && worker->blocks[i].bytes == bytes) return worker->blocks[i].memory;
   }
@@ -108,20 +122,43 @@ static void *shared_block(struct worker *worker, const void *site, size_t bytes)
   return memory;
 }
 
-static void *item_shared(struct ts_host_item *self, const void *site, unsigned long long bytes) {
+/* Leave a group that failed. Its fibers are abandoned: this never goes on. */
+TS_FIBER_UNTRACKED static void give_up(struct work_item *item) {
+  ts_fiber_release(&item->worker->before_pause);
+  while (true) ts_fiber_pause(item->fiber);
+}
+
+TS_FIBER_UNTRACKED static void *item_shared(struct ts_host_item *self, const void *site, unsigned long long bytes) {
   struct work_item *item = (struct work_item *)self;
+  ts_fiber_ignore_begin(); /* the first work-item that asks makes the memory, and is ordered with none of the others */
   void *memory = shared_block(item->worker, site, bytes > SIZE_MAX ? SIZE_MAX : (size_t)bytes);
-  while (!memory) ts_fiber_pause(item->fiber); /* a failed group's fibers are abandoned: this never goes on */
+  ts_fiber_ignore_end();
+  if (!memory) give_up(item);
   return memory;
+}
+
+TS_FIBER_UNTRACKED static void item_fail(struct ts_host_item *self, const char *sentence) {
+  struct work_item *item = (struct work_item *)self;
+  ts_fiber_ignore_begin();
+  snprintf(item->worker->sentence, sizeof item->worker->sentence, "%s", sentence);
+  ts_fiber_ignore_end();
+  fail(item->worker, REFUSED);
+  give_up(item);
 }
 
 /* ---- one group ------------------------------------------------------------------------------------------------ */
 
-/* Run work-items on this fiber, until one waits or none is left. */
-static void run_items(void *argument) {
+/* Where in worker->fibers the fiber of the next work-item is: its own, or the first that nobody waits on. */
+TS_FIBER_UNTRACKED static size_t fiber_index(const struct worker *worker) {
+  return TS_FIBER_IS_TRACKED ? worker->next : worker->waiting;
+}
+
+/* Run work-items on this fiber, until one waits or none is left; one, where each has its own. */
+TS_FIBER_UNTRACKED static void run_items(void *argument) {
   struct worker *worker = argument;
   const struct crew *crew = worker->crew;
-  struct work_item item = {.base = worker->first, .worker = worker, .fiber = worker->fibers[worker->waiting]};
+  struct work_item item = {.base = worker->first, .worker = worker, .fiber = worker->fibers[fiber_index(worker)]};
+  ts_fiber_acquire(&worker->before_group);
   while (worker->next < crew->group_items && worker->failure == NONE) {
     size_t rest = worker->next++;
     for (int d = 0; d < 3; d++) {
@@ -132,12 +169,14 @@ static void run_items(void *argument) {
     }
     crew->launch->function(&item.base, worker->values);
     worker->ended++;
+    if (TS_FIBER_IS_TRACKED) break;
   }
+  ts_fiber_release(&worker->before_pause);
 }
 
-/* The fiber for the next work-item: the first that nobody waits on. NULL after a failure. */
+/* The fiber for the next work-item. NULL after a failure. */
 static ts_fiber *next_fiber(struct worker *worker) {
-  if (worker->waiting == worker->fiber_count) {
+  if (fiber_index(worker) == worker->fiber_count) {
     ts_fiber *fiber = ts_fiber_create();
     if (!fiber) {
       fail(worker, NO_STACK);
@@ -145,13 +184,14 @@ static ts_fiber *next_fiber(struct worker *worker) {
     }
     worker->fibers[worker->fiber_count++] = fiber;
   }
-  return worker->fibers[worker->waiting];
+  return worker->fibers[fiber_index(worker)];
 }
 
 /* Start every work-item, then let all go on from barrier to barrier until all have ended. */
 static void run_group(struct worker *worker) {
   const size_t items = worker->crew->group_items;
   worker->next = worker->waiting = worker->ended = 0;
+  ts_fiber_release(&worker->before_group);
   while (worker->next < items && worker->failure == NONE) {
     ts_fiber *fiber = next_fiber(worker);
     if (fiber) ts_fiber_start(fiber, run_items, worker);
@@ -162,6 +202,7 @@ static void run_group(struct worker *worker) {
       return;
     }
     worker->waiting = worker->ended = 0;
+    worker->barrier++;
     for (size_t i = 0; i < items && worker->failure == NONE; i++) ts_fiber_resume(worker->fibers[i]);
   }
 }
@@ -190,7 +231,9 @@ static void *work(void *argument) {
     size_t group = atomic_fetch_add(&crew->next_group, 1);
     if (group >= crew->groups) break;
     set_group(worker, group);
+    if (crew->launch->group_start) crew->launch->group_start(crew->launch->context);
     run_group(worker);
+    ts_fiber_acquire(&worker->before_pause);
   }
   return NULL;
 }
@@ -201,6 +244,7 @@ static bool worker_init(struct worker *worker, struct crew *crew) {
   worker->crew = crew;
   worker->first.barrier = item_barrier;
   worker->first.shared = item_shared;
+  worker->first.fail = item_fail;
   for (int d = 0; d < 3; d++) {
     worker->first.group_size[d] = (int)launch->group_size[d];
     worker->first.group_count[d] = (int)launch->group_count[d];
@@ -243,6 +287,7 @@ static ts_status report(const struct worker *worker, ts_error *error) {
                    "barrier out of the branch or loop that not all of them enter",
                    launch->kernel, worker->first.group_id[0], worker->first.group_id[1], worker->first.group_id[2],
                    worker->waiting, worker->ended);
+  case REFUSED: return ts_fail(error, TS_ERROR_KERNEL, 0, call, "kernel %s: %s", launch->kernel, worker->sentence);
   case SHARED_LIMIT:
     return ts_fail(error, TS_ERROR_LIMIT, 0, call,
                    "kernel %s: a work-group asks for %zu bytes of shared memory, the device has %zu; use less", launch->kernel,

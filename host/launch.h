@@ -22,6 +22,9 @@ struct ts_host_item {
   /* The group's memory for one TS_SHARED declaration: the same for all work-items of a group, aligned to 128 bytes,
    * with undefined contents when the group starts. `site` tells declarations apart. */
   void *(*shared)(struct ts_host_item *self, const void *site, unsigned long long bytes);
+
+  /* End the launch with this sentence, which is copied, as its error. Does not return. */
+  void (*fail)(struct ts_host_item *self, const char *sentence);
 };
 
 /* The launch function of kernel NAME is ts_host_launch_NAME. arguments[i] points at the value of parameter i. */
