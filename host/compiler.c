@@ -135,7 +135,8 @@ static ts_status load(void **object, const char *path, ts_error *error) {
 
 ts_status ts_compiler_load(void **object, const ts_compiler *compiler, const char *text, const ts_build_options *options,
                            ts_error *error) {
-  static const char *const shared[] = {"-shared", NULL};
+  /* Its own functions come first: a kernel may be called as a function of libc is. */
+  static const char *const shared[] = {"-shared", "-Wl,-Bsymbolic-functions", NULL};
   ts_workplace place;
   ts_status status = ts_workplace_make(&place, error);
   if (status != TS_OK) return status;

@@ -263,6 +263,27 @@ START_TEST(host_kernel__keeps_its_arguments_until_they_are_given_again) {
 }
 END_TEST
 
+/* The program has functions of these names, too: of libc, and of Check. */
+static const char *const taken_names[] = {"access", "index", "suite_create"};
+
+START_TEST(host_kernel__may_be_called_as_another_function_is) {
+  char text[128];
+  ts_signature taken = count;
+  taken.kernel = taken_names[_i];
+  snprintf(text, sizeof text, "void %s(int *out, int a) { out[GLOBAL] = a; }\n", taken_names[_i]);
+  get(text, &taken);
+  int data = 0;
+  ts_buffer *buffer = buffer_of(&data, sizeof data, TS_SPACE_global);
+  set_buffer(0, buffer, 0);
+  set_scalar(1, &(int){5}, sizeof(int));
+  ck_assert_int_eq(launch(1, 1), TS_OK);
+  ck_assert_int_eq(host->buffer_read(queue, buffer, 0, &data, sizeof data, &error), TS_OK);
+  ck_assert_int_eq(data, 5);
+  host->buffer_destroy(buffer);
+  put();
+}
+END_TEST
+
 static const struct { size_t items, group; } chosen[] = {{1, 1}, {60, 60}, {64, 64}, {128, 64}, {100, 50}, {67, 1}, {1000, 50}};
 
 START_TEST(host_kernel__chooses_a_group_that_divides_the_items) {
@@ -485,6 +506,8 @@ int main(void) {
   tcase_add_test(tests, host_buffer__may_be_empty);
   tcase_add_test(tests, host_kernel__is_given_every_kind_of_argument);
   tcase_add_test(tests, host_kernel__keeps_its_arguments_until_they_are_given_again);
+  tcase_add_loop_test(tests, host_kernel__may_be_called_as_another_function_is, 0,
+                      length_of(sizeof taken_names, sizeof taken_names[0]));
   tcase_add_loop_test(tests, host_kernel__chooses_a_group_that_divides_the_items, 0,
                       length_of(sizeof chosen, sizeof chosen[0]));
   tcase_add_test(tests, host_kernel__may_have_no_parameter_under_strict_warnings);
