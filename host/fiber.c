@@ -43,6 +43,7 @@ struct ts_fiber {
 #endif
 #ifdef TS_FIBER_TSAN
   void *own_tsan, *caller_tsan;
+  unsigned tsan_flags; /* of a switch */
 #endif
 };
 
@@ -110,7 +111,7 @@ TS_FIBER_UNTRACKED static void fiber_main(unsigned high, unsigned low) {
   __sanitizer_start_switch_fiber(NULL, fiber->caller_stack, fiber->caller_stack_bytes); /* NULL: for good */
 #endif
 #ifdef TS_FIBER_TSAN
-  __tsan_switch_to_fiber(fiber->caller_tsan, __tsan_switch_to_fiber_no_sync);
+  __tsan_switch_to_fiber(fiber->caller_tsan, fiber->tsan_flags);
 #endif
   setcontext(&fiber->caller);
 }
@@ -134,7 +135,7 @@ TS_FIBER_UNTRACKED bool ts_fiber_resume(ts_fiber *fiber) {
 #endif
 #ifdef TS_FIBER_TSAN
   fiber->caller_tsan = __tsan_get_current_fiber();
-  __tsan_switch_to_fiber(fiber->own_tsan, __tsan_switch_to_fiber_no_sync);
+  __tsan_switch_to_fiber(fiber->own_tsan, fiber->tsan_flags);
 #endif
   switch_context(&fiber->caller, &fiber->own);
 #ifdef TS_FIBER_ASAN
@@ -148,7 +149,7 @@ TS_FIBER_UNTRACKED void ts_fiber_pause(ts_fiber *fiber) {
   __sanitizer_start_switch_fiber(&fiber->own_fake_stack, fiber->caller_stack, fiber->caller_stack_bytes);
 #endif
 #ifdef TS_FIBER_TSAN
-  __tsan_switch_to_fiber(fiber->caller_tsan, __tsan_switch_to_fiber_no_sync);
+  __tsan_switch_to_fiber(fiber->caller_tsan, fiber->tsan_flags);
 #endif
   switch_context(&fiber->own, &fiber->caller);
 #ifdef TS_FIBER_ASAN
@@ -157,6 +158,7 @@ TS_FIBER_UNTRACKED void ts_fiber_pause(ts_fiber *fiber) {
 }
 
 #ifdef TS_FIBER_TSAN
+void ts_fiber_set_apart(ts_fiber *fiber) { fiber->tsan_flags = __tsan_switch_to_fiber_no_sync; }
 void ts_fiber_release(void *at) { __tsan_release(at); }
 void ts_fiber_acquire(void *at) { __tsan_acquire(at); }
 void ts_fiber_ignore_begin(void) {
@@ -168,6 +170,7 @@ void ts_fiber_ignore_end(void) {
   AnnotateIgnoreReadsEnd(__FILE__, __LINE__);
 }
 #else
+void ts_fiber_set_apart(ts_fiber *fiber) { (void)fiber; }
 void ts_fiber_release(void *at) { (void)at; }
 void ts_fiber_acquire(void *at) { (void)at; }
 void ts_fiber_ignore_begin(void) {}

@@ -3,8 +3,7 @@
  * fiber.h: run a function on a stack of its own, and let it pause in the middle.
  *
  * No scheduler: whoever starts a fiber says when it goes on. A fiber belongs to the thread that started its function until
- * that function returns. Sanitizers are told of each switch. To ThreadSanitizer each fiber is a thread of its own, which no
- * switch orders with another: ts_fiber_release and ts_fiber_acquire say what is ordered.
+ * that function returns. Sanitizers are told of each switch.
  */
 #ifndef TS_HOST_FIBER_H
 #define TS_HOST_FIBER_H
@@ -24,12 +23,13 @@
 #define TS_FIBER_TSAN 1
 #endif
 
-/* For functions that run on several fibers of one thread: ThreadSanitizer does not look at their accesses. */
+/* For functions that run on fibers which are apart (ts_fiber_set_apart) and use what these share: ThreadSanitizer does not
+ * look at their accesses. */
 #ifdef TS_FIBER_TSAN
-enum { TS_FIBER_IS_TRACKED = 1 };
+enum { TS_FIBER_HAS_TSAN = 1 };
 #define TS_FIBER_UNTRACKED __attribute__((no_sanitize("thread"), noinline))
 #else
-enum { TS_FIBER_IS_TRACKED = 0 };
+enum { TS_FIBER_HAS_TSAN = 0 };
 #define TS_FIBER_UNTRACKED
 #endif
 
@@ -44,6 +44,10 @@ ts_fiber *ts_fiber_create(void);
 
 /* Free the fiber and its stack. A function that is paused in it is abandoned: it never goes on. NULL is fine. */
 void ts_fiber_destroy(ts_fiber *fiber);
+
+/* From here on, the fiber is to ThreadSanitizer a thread that no switch orders with another: ts_fiber_release and
+ * ts_fiber_acquire say what is ordered. */
+void ts_fiber_set_apart(ts_fiber *fiber);
 
 /* Run the function on the fiber's stack, from its start; no function may be paused there.
  * Returns  true when the function has returned, false when it has paused. */

@@ -4,9 +4,9 @@
  *
  * A thread runs a group's work-items one after the other on one fiber, until one of them waits at a barrier. That one keeps
  * the fiber, and the next work-items run on another. So a kernel without a barrier never switches for an item, and one
- * with a barrier needs a stack for each. Under ThreadSanitizer each has a fiber of its own from the start: to it they are
- * threads, which only barriers order, so that it finds a barrier that is missing. Shared memory is one allocation per
- * declaration, not carved from a pool, so that AddressSanitizer knows where it ends.
+ * with a barrier needs a stack for each. Where the launch wants it, ThreadSanitizer gets to see more: each work-item has a
+ * fiber of its own from the start, which only barriers order with the others. Shared memory is one allocation per declaration,
+ * not carved from a pool, so that AddressSanitizer knows where it ends.
  */
 #define _POSIX_C_SOURCE 200809L /* posix_memalign */
 #include "group.h"
@@ -25,7 +25,7 @@ enum {
   SHARED_ALIGN_BYTES = 128,
   SHARED_GARBAGE = 0xA5, /* what a group finds in its shared memory */
   /* A fiber takes two mappings, and Linux gives a process 65530 (vm.max_map_count). ThreadSanitizer knows 8128 threads. */
-  FIBERS_AT_ONCE = TS_FIBER_IS_TRACKED ? 6 * 1024 : 28 * 1024
+  FIBERS_AT_ONCE = TS_FIBER_HAS_TSAN ? 6 * 1024 : 28 * 1024
 };
 
 /* What a thread found wrong. It is turned into words when all threads have ended. */
@@ -148,9 +148,14 @@ TS_FIBER_UNTRACKED static void item_fail(struct ts_host_item *self, const char *
 
 /* ---- one group ------------------------------------------------------------------------------------------------ */
 
+/* Whether each work-item is a thread to ThreadSanitizer. */
+TS_FIBER_UNTRACKED static bool is_apart(const struct worker *worker) {
+  return TS_FIBER_HAS_TSAN && worker->crew->launch->items_apart;
+}
+
 /* Where in worker->fibers the fiber of the next work-item is: its own, or the first that nobody waits on. */
 TS_FIBER_UNTRACKED static size_t fiber_index(const struct worker *worker) {
-  return TS_FIBER_IS_TRACKED ? worker->next : worker->waiting;
+  return is_apart(worker) ? worker->next : worker->waiting;
 }
 
 /* Run work-items on this fiber, until one waits or none is left; one, where each has its own. */
@@ -169,7 +174,7 @@ TS_FIBER_UNTRACKED static void run_items(void *argument) {
     }
     crew->launch->function(&item.base, worker->values);
     worker->ended++;
-    if (TS_FIBER_IS_TRACKED) break;
+    if (is_apart(worker)) break;
   }
   ts_fiber_release(&worker->before_pause);
 }
@@ -182,6 +187,7 @@ static ts_fiber *next_fiber(struct worker *worker) {
       fail(worker, NO_STACK);
       return NULL;
     }
+    if (is_apart(worker)) ts_fiber_set_apart(fiber);
     worker->fibers[worker->fiber_count++] = fiber;
   }
   return worker->fibers[fiber_index(worker)];

@@ -26,6 +26,7 @@ typedef struct ts_group_launch {
   size_t group_size[3];  /* each >= 1, in work-items; their product fits an int */
   size_t shared_limit;   /* bytes of shared memory that a group may have */
   size_t threads;        /* at most this many run groups, >= 1 */
+  bool items_apart;      /* under ThreadSanitizer, work-items are threads that only barriers order: it finds a missing one */
 
   /* Called before the first work-item of each group, on the thread that runs it; NULL: nothing is. */
   void (*group_start)(void *context);
