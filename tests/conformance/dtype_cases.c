@@ -259,7 +259,7 @@ static void expect_address(const row *row, const unsigned char *image, const int
       target[GUARD + 60] = 1;
       break;
     case VALUE: put_i64(target, k, integer_of(row->dtype, image + GUARD + k * element)); break;
-    case SIZE: /* of a vector of both languages that run here: its size, and aligned to it */
+    case SIZE: /* of a vector: its size, and aligned to it */
       put_i64(target, 0, element * row->width);
       put_i64(target, 1, element * row->width);
       break;
@@ -292,7 +292,8 @@ static void check_address(run *r, const row *row) {
   set_buffer(r, "ts_global_nothing", &nothing);
   set_buffer(r, "ts_constant_nothing", &constant_nothing);
   set_i32(r, "number", row->number);
-  launch(r, one_group);
+  /* A name and a size have one place to go: several work-items that store the same there are a data race all the same. */
+  launch(r, row->operation == NAME || row->operation == SIZE ? (ts_grid){{1}, {1}} : one_group);
   compare(r, &target);
   compare(r, &number_list);
   compare(r, &constants);
