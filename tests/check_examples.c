@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * check_examples.c: the kernels of examples/, unchanged, on the host and on the first OpenCL device, against plain C.
+ * check_examples.c: the kernels of examples/, unchanged, on the host, on the first OpenCL device and on cuda-shim, against
+ * plain C.
  *
  * scale.c has a program of its own (run_scale_test.sh). That CUDA's compilers take the same texts is for others to check.
  */
@@ -16,8 +17,8 @@
 
 extern const char ts_embedded_softmax[], ts_embedded_histogram[], ts_embedded_dequantise[];
 
-static const char *const device_ids[] = {"host", "cl:0:0"};
-enum { DEVICES = 2, OPENCL = 1 };
+static const char *const device_ids[] = {"host", "cl:0:0", "cuda-shim"};
+enum { DEVICES = 3, OPENCL = 1 };
 
 static ts_device *devices[DEVICES];
 static ts_queue *queues[DEVICES];

@@ -4,11 +4,13 @@
 #
 #   conform_test.sh MINIMUM DEVICE [OPTION OF conform...]
 #
-# DEVICE is pocl, host, or host_clang: the host with clang as the compiler of kernels, which then have no sanitizers.
+# DEVICE is pocl, host, cuda_shim, or one of the last two with clang as the compiler of kernels, host_clang and cuda_shim_clang,
+# or cuda_shim_plain: kernels then have no sanitizers.
 . "$TS_SOURCE_DIR/tests/lib.sh"
 
 minimum=$1
 device=$2
+tool=tensorstorage
 shift 2
 case $device in
   pocl)
@@ -20,10 +22,20 @@ case $device in
     export CC=clang TENSORSTORAGE_HOST_FLAGS=
     device=host
     ;;
+  cuda_shim*)
+    case $device in
+      *_clang) export CXX=clang++ TENSORSTORAGE_HOST_FLAGS= ;;
+      *_plain) export TENSORSTORAGE_HOST_FLAGS= ;;
+      *) export TENSORSTORAGE_HOST_FLAGS="${TENSORSTORAGE_HOST_FLAGS-} -O0" ;; # optimised, they take hours to compile
+    esac
+    need "$CXX" "$CXX is not installed" command -v "$CXX"
+    tool=tensorstorage_cuda_shim
+    device=cuda-shim
+    ;;
 esac
 
 status=0
-"$TS_BUILD_DIR/tensorstorage" conform --device "$device" "$@" >"$scratch/out" 2>&1 || status=$?
+"$TS_BUILD_DIR/$tool" conform --device "$device" "$@" >"$scratch/out" 2>&1 || status=$?
 passed=$(sed -n 's/^\([0-9]*\) passed, 0 failed, [0-9]* skipped, 0 errors.*/\1/p' "$scratch/out")
 if [ "$status" != 0 ] || [ "${passed:-0}" -lt "$minimum" ]; then
   cat "$scratch/out"

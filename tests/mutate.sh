@@ -11,11 +11,11 @@ root=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd -P)
 
 usage() {
   cat <<'END'
-usage: mutate.sh [--device all|host|cl:P:D] [NAME|FILE...]
+usage: mutate.sh [--device all|host|cl:P:D|cuda-shim] [NAME|FILE...]
 
 Build the tool with each fault, and run the cases that must find it.
 
-  --device ID  one device (default: all, which is PoCL and the host)
+  --device ID  one device (default: all, which is PoCL, the host and cuda-shim)
   NAME         a patch of tests/mutations/, without .patch; default: all of them
   FILE         a patch file; its name has a slash
 
@@ -57,10 +57,10 @@ case $device in
     pocl=/etc/OpenCL/vendors/pocl.icd
     [ -e "$pocl" ] || die 3 "PoCL is not installed: apt install pocl-opencl-icd, or choose --device host"
     export OCL_ICD_VENDORS="$pocl"
-    devices="cl:0:0 host"
+    devices="cl:0:0 host cuda-shim"
     ;;
-  host | cl:*) devices=$device ;;
-  *) die 2 "--device is all, host or the id of an OpenCL device such as cl:0:0, not '$device'" ;;
+  host | cuda-shim | cl:*) devices=$device ;;
+  *) die 2 "--device is all, host, cuda-shim or the id of an OpenCL device such as cl:0:0, not '$device'" ;;
 esac
 
 [ $# -gt 0 ] || set -- "$root"/tests/mutations/*.patch
@@ -83,15 +83,20 @@ field() { sed -n "/^--- /q; s/^# $1: *//p" "$2"; }
 
 # family DEVICE FILE: the globs of the cases that must find the fault.
 family() {
-  own=
-  [ "$1" != host ] || own=$(field 'must fail on host' "$2")
+  own=$(field "must fail on ${1%%:*}" "$2")
   if [ -n "$own" ]; then printf '%s\n' "$own"; else field 'must fail' "$2"; fi
 }
 
-# is_for DEVICE FILE: can the fault exist there?
+# is_for DEVICE FILE: can the fault exist there? Not if it is one of preludes, and none of them is the device's.
 is_for() {
   only=$(field 'only on' "$2")
-  [ -z "$only" ] || [ "$only" = "${1%%:*}" ]
+  [ -z "$only" ] || [ "$only" = "${1%%:*}" ] || return 1
+  case $1 in
+    host) prelude=host ;;
+    cuda-shim) prelude=cuda ;;
+    *) prelude=opencl ;;
+  esac
+  ! grep -q '^+++ b/\(host\|cuda\|opencl\)/' "$2" || grep -q "^+++ b/\($prelude\|core\)/" "$2"
 }
 
 may_crash() { sed '/^--- /q' "$1" | grep -qx '# may crash'; }
@@ -100,7 +105,7 @@ for argument; do
   file=$(patch_file "$argument")
   [ -f "$file" ] || die 2 "there is no mutation '$argument': $file does not exist"
   sed -n 1p "$file" | grep -q '^# must fail: .' || die 2 "$file: the first line is no '# must fail: GLOB...'"
-  case $(field 'only on' "$file") in '' | cl | host) ;; *) die 2 "$file: '# only on:' is cl or host" ;; esac
+  case $(field 'only on' "$file") in '' | cl | host | cuda-shim) ;; *) die 2 "$file: '# only on:' is cl, host or cuda-shim" ;; esac
 done
 
 # ---- a tree and a build of its own --------------------------------------------------------------------------------------
@@ -120,8 +125,10 @@ mkdir "$tree" "$POCL_CACHE_DIR"
 log=$scratch/log
 show_log() { sed 's/^/    /' "$log"; }
 
-build() { cmake --build "$scratch/build" >"$log" 2>&1; }
-(cmake -S "$tree" -B "$scratch/build" -G Ninja >"$log" 2>&1 && build) || {
+# The tool with all devices: the tests' own among them.
+tool=tensorstorage_cuda_shim
+build() { cmake --build "$scratch/build" --target "$tool" >"$log" 2>&1; }
+(cmake -S "$tree" -B "$scratch/build" -G Ninja -D TS_CUDA_SHIM=ON >"$log" 2>&1 && build) || {
   show_log >&2
   die 5 "the tree does not build as it is"
 }
@@ -135,7 +142,7 @@ conform() {
     shift
     set -- "$@" --filter "$glob"
   done
-  exec "$scratch/build/tensorstorage" conform --device "$conform_device" --timeout 120 --json "$scratch/$conform_device.json" "$@" \
+  exec "$scratch/build/$tool" conform --device "$conform_device" --timeout 120 --json "$scratch/$conform_device.json" "$@" \
     >"$scratch/$conform_device.log" 2>&1
 }
 

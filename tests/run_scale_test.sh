@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 #
-# run_scale_test.sh: the example program runs its kernel on the host and on PoCL, is C++ too, and notices a wrong result.
+# run_scale_test.sh: the example program runs its kernel on the host, on PoCL and on cuda-shim, is C++ too, and notices a wrong result.
 . "$TS_SOURCE_DIR/tests/lib.sh"
 use_pocl
 
@@ -23,10 +23,13 @@ expect "a device that is not there exits with 1" exits 1 "$run_scale" cl:9:9
 expect "a file that is not there exits with 1" exits 1 "$run_scale" host "$scratch/no such file"
 
 # The same program as C++, linked with the same library and with its sanitizers.
-case $CC in *clang*) cxx=clang++ ;; *) cxx=g++ ;; esac
-need "$cxx" "$cxx is not installed" command -v "$cxx"
+need "$CXX" "$CXX is not installed" command -v "$CXX"
 # shellcheck disable=SC2086 # a list of options
-expect "the program compiles as C++" "$cxx" -x c++ -std=c++20 -Wall -Wextra -Wno-missing-field-initializers -Werror ${TENSORSTORAGE_HOST_FLAGS-} -I host \
+expect "the program compiles as C++" "$CXX" -x c++ -std=c++20 -Wall -Wextra -Wno-missing-field-initializers -Werror ${TENSORSTORAGE_HOST_FLAGS-} -I host \
   -o "$scratch/run_scale" examples/run_scale.c -x none "$TS_BUILD_DIR/libtensorstorage.a" -lOpenCL -lmcpp -lm -lpthread -ldl
 expect "the C++ program runs" exits 0 "$scratch/run_scale" host
+
+expect "scale on cuda-shim" exits 0 "$TS_BUILD_DIR/tests/cuda_shim/run_scale_cuda_shim" cuda-shim
+expect "all elements are right on cuda-shim" says "scale on cuda-shim ("
+expect "all elements are right on cuda-shim" says "1024 of 1024 elements right"
 finish
