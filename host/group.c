@@ -137,7 +137,7 @@ TS_FIBER_UNTRACKED static void *item_shared(struct ts_host_item *self, const voi
   return memory;
 }
 
-TS_FIBER_UNTRACKED static void item_fail(struct ts_host_item *self, const char *sentence) {
+TS_FIBER_UNTRACKED static void item_refuse(struct ts_host_item *self, const char *sentence) {
   struct work_item *item = (struct work_item *)self;
   ts_fiber_ignore_begin();
   snprintf(item->worker->sentence, sizeof item->worker->sentence, "%s", sentence);
@@ -250,7 +250,7 @@ static bool worker_init(struct worker *worker, struct crew *crew) {
   worker->crew = crew;
   worker->first.barrier = item_barrier;
   worker->first.shared = item_shared;
-  worker->first.fail = item_fail;
+  worker->first.refuse = item_refuse;
   for (int d = 0; d < 3; d++) {
     worker->first.group_size[d] = (int)launch->group_size[d];
     worker->first.group_count[d] = (int)launch->group_count[d];

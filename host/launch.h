@@ -24,7 +24,7 @@ struct ts_host_item {
   void *(*shared)(struct ts_host_item *self, const void *site, unsigned long long bytes);
 
   /* End the launch with this sentence, which is copied, as its error. Does not return. */
-  void (*fail)(struct ts_host_item *self, const char *sentence);
+  void (*refuse)(struct ts_host_item *self, const char *sentence);
 };
 
 /* The launch function of kernel NAME is ts_host_launch_NAME. arguments[i] points at the value of parameter i. */

@@ -4,7 +4,8 @@
  * promise of alignment that is not kept, an access beyond the end, a barrier that not all reach. Beside each wrong access
  * stands the right one, which must not be refused.
  *
- * A missing barrier is ThreadSanitizer's to find: cuda_shim_threads_test.sh.
+ * Beside them: where arguments in shared and constant memory are. A missing barrier is ThreadSanitizer's to find:
+ * cuda_shim_threads_test.sh.
  */
 #include <check.h>
 #include <inttypes.h>
@@ -92,6 +93,17 @@ static const char after_rows[] =
     "}\n"
     "TS_KERNEL(diverge, (int enter)) {\n"
     "  if (ts_item_in_group(0) < enter) ts_barrier();\n"
+    "}\n"
+    "TS_KERNEL(places, (TS_CONSTANT_ARG(f32) a_cells, TS_CONSTANT_ARG(f32) b_cells, TS_SHARED_ARG(f32) s_cells,\n"
+    "                   TS_SHARED_ARG(f32) t_cells, TS_GLOBAL_ARG(f32) y_cells)) {\n"
+    "  ts_global_f32 y = ts_bind(ts_global, f32, y_cells);\n"
+    "  ts_shared_f32 s = ts_bind(ts_shared, f32, s_cells), t = ts_bind(ts_shared, f32, t_cells);\n"
+    "  int i = ts_item_in_group(0);\n"
+    "  ts_store(ts_shared, f32, 1, s, i, ts_load(ts_constant, f32, 1, ts_bind(ts_constant, f32, a_cells), i, 0), 0);\n"
+    "  ts_store(ts_shared, f32, 1, t, i, ts_load(ts_constant, f32, 1, ts_bind(ts_constant, f32, b_cells), i, 0), 0);\n"
+    "  ts_barrier();\n"
+    "  ts_store(ts_global, f32, 1, y, 2 * i, ts_load(ts_shared, f32, 1, s, 3 - i, 0), 0);\n"
+    "  ts_store(ts_global, f32, 1, y, 2 * i + 1, ts_load(ts_shared, f32, 1, t, 3 - i, 0), 0);\n"
     "}\n";
 
 static ts_device *device;
@@ -175,11 +187,42 @@ START_TEST(a_barrier_that_only_some_reach_is_told) {
 }
 END_TEST
 
+/* Two of each kind. One in constant memory starts in the middle of its buffer. */
+START_TEST(arguments_in_shared_and_constant_memory_are_apart) {
+  const float data[6] = {1, 2, 3, 4, 5, 6}, expected[8] = {6, 4, 5, 3, 4, 2, 3, 1};
+  float y[8];
+  ts_kernel *kernel = NULL;
+  ts_buffer *a = NULL, *b = NULL, *y_cells = NULL;
+  ck_assert_int_eq(ts_buffer_create(&a, device, TS_SPACE_constant, sizeof data, &error), TS_OK);
+  ck_assert_int_eq(ts_buffer_create(&b, device, TS_SPACE_constant, sizeof data, &error), TS_OK);
+  ck_assert_int_eq(ts_buffer_create(&y_cells, device, TS_SPACE_global, sizeof y, &error), TS_OK);
+  ck_assert_int_eq(ts_buffer_write(queue, a, 0, data, sizeof data, &error), TS_OK);
+  ck_assert_int_eq(ts_buffer_write(queue, b, 0, data, sizeof data, &error), TS_OK);
+  ck_assert_int_eq(ts_kernel_get(&kernel, program, "places", &error), TS_OK);
+  ts_storage middle = ts_buffer_storage(a, TS_DTYPE_f32);
+  middle.byte_offset = 2 * sizeof(float);
+  ck_assert_msg(ts_kernel_arg_storage(kernel, "a_cells", middle, &error) == TS_OK, "%s", error.message);
+  ck_assert_int_eq(ts_kernel_arg_buffer(kernel, "b_cells", b, &error), TS_OK);
+  ck_assert_int_eq(ts_kernel_arg_shared(kernel, "s_cells", 4, &error), TS_OK);
+  ck_assert_int_eq(ts_kernel_arg_shared(kernel, "t_cells", 4, &error), TS_OK);
+  ck_assert_int_eq(ts_kernel_arg_buffer(kernel, "y_cells", y_cells, &error), TS_OK);
+  ck_assert_msg(ts_kernel_launch(queue, kernel, (ts_grid){{4}, {4}}, NULL, &error) == TS_OK, "%s", error.message);
+  ck_assert_int_eq(ts_buffer_read(queue, y_cells, 0, y, sizeof y, &error), TS_OK);
+  for (int i = 0; i < 8; i++)
+    ck_assert_msg(y[i] == expected[i], "y[%d] is %g, must be %g", i, (double)y[i], (double)expected[i]);
+  ts_kernel_destroy(kernel);
+  ts_buffer_destroy(a);
+  ts_buffer_destroy(b);
+  ts_buffer_destroy(y_cells);
+}
+END_TEST
+
 int main(void) {
   TCase *cases = tcase_create("cuda_shim");
   tcase_set_timeout(cases, 120);
   tcase_add_unchecked_fixture(cases, set_up, tear_down);
   tcase_add_loop_test(cases, an_access_is_refused_or_done, 0, ROW_COUNT);
+  tcase_add_test(cases, arguments_in_shared_and_constant_memory_are_apart);
   tcase_add_test(cases, a_barrier_that_only_some_reach_is_told);
   Suite *suite = suite_create("cuda_shim");
   suite_add_tcase(suite, cases);

@@ -384,6 +384,60 @@ START_TEST(shared__has_an_end_that_the_address_sanitizer_knows) {
 END_TEST
 #endif
 
+/* ---- what a work-item says, and what is told of a group ------------------------------------------------------------ */
+
+/* arguments: bool must_wait, atomic_int after. */
+static void refuse_in_third(struct ts_host_item *item, void *const *arguments) {
+  if (*(bool *)arguments[0]) item->barrier(item);
+  if (item_number(item) != 2) return;
+  item->refuse(item, "there is no ink left");
+  atomic_fetch_add((atomic_int *)arguments[1], 1);
+}
+
+START_TEST(group_run__ends_with_the_sentence_of_an_item) {
+  const size_t count[3] = {3, 1, 1}, size[3] = {4, 1, 1};
+  bool must_wait = _i == 1;
+  atomic_int after = 0;
+  ts_group_argument arguments[] = {{.value = &must_wait}, {.value = &after}};
+  ts_error error;
+  ck_assert_int_eq(launch(refuse_in_third, count, size, arguments, 2, &error), TS_ERROR_KERNEL);
+  ck_assert_str_eq(error.message, "kernel tested: there is no ink left");
+  ck_assert_int_eq(after, 0);
+}
+END_TEST
+
+static _Thread_local bool has_started; /* the group that this thread runs */
+static atomic_int starts, items_before_start;
+
+static void note_start(void *context) {
+  has_started = true;
+  atomic_fetch_add((atomic_int *)context, 1);
+}
+
+static void look_for_start(struct ts_host_item *item, void *const *arguments) {
+  (void)arguments;
+  if (!has_started) atomic_fetch_add(&items_before_start, 1);
+  item->barrier(item);
+  if (item_number(item) + 1 == group_items(item)) has_started = false;
+}
+
+START_TEST(group_run__tells_the_start_of_each_group_on_its_thread) {
+  starts = items_before_start = 0;
+  ts_group_launch it = {.function = look_for_start,
+                        .kernel = "tested",
+                        .group_count = {20, 2, 1},
+                        .group_size = {5, 1, 1},
+                        .shared_limit = SHARED_LIMIT,
+                        .threads = THREADS,
+                        .group_start = note_start,
+                        .context = &starts};
+  ts_error error = {.status = TS_OK};
+  ck_assert_int_eq(ts_group_run(&it, &error), TS_OK);
+  ck_assert_int_eq(starts, 40);
+  ck_assert_int_eq(items_before_start, 0);
+}
+END_TEST
+
 int main(void) {
   Suite *suite = suite_create("group");
   TCase *tests = tcase_create("group");
@@ -402,6 +456,8 @@ int main(void) {
   tcase_add_test(tests, barrier__that_nobody_reaches_is_fine);
   tcase_add_test(tests, group_run__starts_no_group_after_a_failure);
   tcase_add_test(tests, group_run__tells_the_failure_of_the_first_group);
+  tcase_add_loop_test(tests, group_run__ends_with_the_sentence_of_an_item, 0, 2);
+  tcase_add_test(tests, group_run__tells_the_start_of_each_group_on_its_thread);
   tcase_add_test(tests, shared__is_garbage_when_a_group_starts);
   tcase_add_test(tests, shared__is_one_aligned_block_for_each_declaration);
   tcase_add_test(tests, shared__at_the_limit_is_given);

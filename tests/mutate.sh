@@ -214,7 +214,7 @@ verdict() {
     $2 != "id" { next }
     FILENAME == ARGV[1] { if ($8 == "passed") passed[$4] = 1; next }
     !($4 in passed) { next }
-    $8 == "failed" || (crash && $8 == "error" && $14 ~ /^(crashed|timed out)/) { print "caught " $4 ": " $14; found = 1; exit }
+    $8 == "failed" || (crash && $8 == "error" && $14 ~ /^(crashed|timed out|ts_kernel_launch: kernel)/) { print "caught " $4 ": " $14; found = 1; exit }
     $8 == "error" && error == "" { error = $4 ": " $14 }
     { ran = 1 }
     END {

@@ -101,7 +101,7 @@ TS_FIBER_UNTRACKED static void refuse(const char *what, unsigned bytes, const vo
            self->item_in_group[0], self->item_in_group[1], self->item_in_group[2], self->group_id[0], self->group_id[1],
            self->group_id[2], what, bytes, address, wrong);
   ts_fiber_ignore_end();
-  self->fail(self, sentence);
+  self->refuse(self, sentence);
 }
 
 TS_FIBER_UNTRACKED static void refuse_space(const char *what, enum space space, enum space found, unsigned bytes,
