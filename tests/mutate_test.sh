@@ -6,6 +6,7 @@
 . "$TS_SOURCE_DIR/tests/lib.sh"
 need cc "there is no C compiler" command -v "$CC"
 need pocl "PoCL is not installed" has_pocl
+need "$CXX" "$CXX is not installed" command -v "$CXX"
 
 # mutate ARGUMENT...: run it; its exit code goes to $status, its output to the file output.
 mutate() {
@@ -32,9 +33,10 @@ mutate distance_sign barrier_shared
 expect "faults that are found end with 0" ended 0
 expect "a fault is found on PoCL" said '^distance_sign  *cl:0:0  *distance\.bf16\..*: target: .* bytes are wrong'
 expect "a fault is found on the host" said '^distance_sign  *host  *distance\.bf16\..*: target: .* bytes are wrong'
+expect "a fault is found on cuda-shim" said '^distance_sign  *cuda-shim  *distance\.bf16\..*: target: .* bytes are wrong'
 expect "a fault of two preludes is found on PoCL" said '^barrier_shared  *cl:0:0  *barrier\.shared\.'
 expect "a fault of two preludes is found on the host" said '^barrier_shared  *host  *barrier\.shared\.'
-expect "the last line counts a fault on each device" last_line "4 caught, 0 survived"
+expect "the last line counts a fault on each device" last_line "5 caught, 0 survived"
 
 mutate --device host "$scratch/comment.patch" name
 expect "a change that no case finds ends with 1" ended 1
