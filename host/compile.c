@@ -172,7 +172,8 @@ static ts_status compile_nvrtc(ts_binary *binary, const ts_build_options *option
 /* ---- the host, and drivers ------------------------------------------------------------------------------------------- */
 
 static ts_status compile_host(ts_binary *binary, const ts_build_options *options, ts_error *error) {
-  if (!ts_compiler_name(binary->compiler, sizeof binary->compiler, &ts_compiler_c)) snprintf(binary->compiler, sizeof binary->compiler, "cc");
+  if (!ts_compiler_name(binary->compiler, sizeof binary->compiler, &ts_compiler_c))
+    snprintf(binary->compiler, sizeof binary->compiler, "cc");
   if (ts_compiler_assemble(&binary->bytes, &binary->log, binary->prepared.text.chars, options, error) != TS_OK)
     return error->status;
   binary->byte_count = strlen(binary->bytes);

@@ -101,8 +101,8 @@ static ts_status compile_words(ts_words *words, const ts_compiler *compiler, con
 /* Compile the text into the file `output` of the folder.
  *
  * how      options that say what the output is, ended by NULL */
-static ts_status compile(ts_workplace *place, const ts_compiler *compiler, const char *const *how, const char *output, const char *log, const char *text,
-                         const ts_build_options *options, ts_error *error) {
+static ts_status compile(ts_workplace *place, const ts_compiler *compiler, const char *const *how, const char *output,
+                         const char *log, const char *text, const ts_build_options *options, ts_error *error) {
   static const ts_build_options no_options;
   const char *source = ts_workplace_file(place, compiler->source);
   if (!source || !output || !log) return no_memory(error);

@@ -14,11 +14,11 @@
 
 /* A compiler: how it is found and called. Lists of options are ended by NULL. */
 typedef struct ts_compiler {
-  const char *language; /* that it compiles, for sentences: "C" */
-  const char *variable; /* of the environment: names another compiler, "CC" */
-  const char *command;  /* else this one is called, "cc" */
-  const char *package;  /* that has one, for sentences: "gcc" */
-  const char *source;   /* file name of the text; its ending tells the language */
+  const char *language;                                   /* that it compiles, for sentences: "C" */
+  const char *variable;                                   /* of the environment: names another compiler, "CC" */
+  const char *command;                                    /* else this one is called, "cc" */
+  const char *package;                                    /* that has one, for sentences: "gcc" */
+  const char *source;                                     /* file name of the text; its ending tells the language */
   const char *const *common, *const *exact, *const *fast; /* options: always; without fast_math; with fast_math */
 } ts_compiler;
 

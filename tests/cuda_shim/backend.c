@@ -29,8 +29,7 @@ extern const char ts_embedded_cuda_shim[];
 enum { CONSTANT_BYTES = 49152, CONSTANT_ALIGN_BYTES = 256, SHARED_BYTES = 49152, SHARED_ALIGN_BYTES = 128 };
 
 /* -O1: kernels are a thousand instances of templates, and run for no time. */
-static const char *const common_flags[] = {"-std=c++11", "-fPIC",           "-shared",   "-Wl,-Bsymbolic-functions",
-                                           "-g1",        "-fno-exceptions", "-fno-rtti", NULL};
+static const char *const common_flags[] = {"-std=c++11", "-fPIC", "-g1", "-fno-exceptions", "-fno-rtti", NULL};
 static const char *const exact_flags[] = {"-O1", "-ffp-contract=off", NULL};
 static const char *const fast_flags[] = {"-O1", "-ffast-math", NULL};
 
@@ -351,7 +350,7 @@ static ts_status shim_kernel_launch(ts_queue *queue, ts_kernel *kernel, const si
 
 const ts_backend ts_cuda_shim_backend = {
     .name = "cuda-shim",
-    .language = "CUDA",
+    .language = "cuda",
     .list = shim_list,
     .device_open = shim_device_open,
     .device_close = ts_cpu_device_close,

@@ -50,6 +50,19 @@ template <class T> inline T atomicAdd(T *cells, T x) {
   return __atomic_fetch_add(cells, x, __ATOMIC_RELAXED);
 }
 
+/* The bits of one type as another. */
+#define TS_SHIM_BITS(name, To, From)                                                                                           \
+  static inline To name(From from) {                                                                                           \
+    To to;                                                                                                                     \
+    __builtin_memcpy(&to, &from, sizeof to);                                                                                   \
+    return to;                                                                                                                 \
+  }
+TS_SHIM_BITS(__float_as_uint, unsigned int, float)
+TS_SHIM_BITS(__uint_as_float, float, unsigned int)
+TS_SHIM_BITS(__double_as_longlong, long long, double)
+TS_SHIM_BITS(__longlong_as_double, double, long long)
+#undef TS_SHIM_BITS
+
 /* CUDA's own overloads, by the type of the argument. */
 #define TS_SHIM_MATHS(name, parameters, arguments)                                                                             \
   extern "C" double name parameters(double);                                                                                   \
@@ -72,10 +85,25 @@ TS_SHIM_MATHS(exp, TS_SHIM_1, (a))
 
 #define TS_CUDA_WIDEST (__CUDA_ARCH__ >= 1000 ? 32 : 16)
 
-template <int space, class C> inline C *ts_cuda_in(C *cells) {
-  ts_shim_check("an access", space, cells, sizeof(C), alignof(C));
-  return cells;
-}
+/* An address that is said to be in a space. It is checked when it is cast to what will be accessed there. */
+template <int space> struct ts_shim_address {
+  const void *address;
+  template <class C> operator C *() const {
+    ts_shim_check("an access", space, address, sizeof(C), alignof(C));
+    return (C *)address;
+  }
+};
+#define TS_SHIM_SPACE(space, id)                                                                                               \
+  struct ts_cuda_in_##space {                                                                                                  \
+    enum { is_global = (id) == 1 };                                                                                            \
+    static ts_shim_address<id> in(const void *cells) { return {cells}; }                                                       \
+  };
+TS_SHIM_SPACE(generic, 0)
+TS_SHIM_SPACE(global, 1)
+TS_SHIM_SPACE(shared, 3)
+TS_SHIM_SPACE(constant, 4)
+TS_SHIM_SPACE(local, 5)
+#undef TS_SHIM_SPACE
 
 template <class C> inline C ts_cuda_load_nc(const C *cells) {
   ts_shim_check("ld.global.nc", 1, cells, sizeof(C), alignof(C));
