@@ -221,7 +221,7 @@ static void check_cuda(const subject *s, finding *f) {
 
 static void check_compiler(const subject *s, finding *f) {
   char name[256];
-  if (ts_compiler_name(name, sizeof name))
+  if (ts_compiler_name(name, sizeof name, &ts_compiler_c))
     find(f, FINDING_WORKS, "%s", name);
   else if (getenv("CC") && *getenv("CC"))
     find(f, FINDING_BROKEN, "CC is \"%s\", and does not run: set it to a C compiler, or unset it", getenv("CC"));
