@@ -408,26 +408,29 @@ template <class V, class E> TS_INLINE V ts_cuda_with_lane(V v, int k, E lane) {
   static __constant__ __align__(128) __attribute__((unused)) const ts_##T name[count] = {TS_WITHOUT_PARENTHESES values}
 
 /* Arguments in shared and in constant memory are byte offsets into one array of each, 4 bytes by value; they read as pointers.
- * docs/cuda.md tells how a host fills them. The array of constants is there in every module, so whoever has no TS_CONSTANT_ARG
- * may define its size as 0. */
+ * docs/cuda.md tells how a host fills them. The array of constants is a template, from C++14 on, so that it is only in a module
+ * one of whose kernels has a TS_CONSTANT_ARG, and behind its tables, which are faster to reach when they come first. */
 #ifndef TS_CUDA_CONSTANT_BYTES /* of the 64 KiB, the rest is for tables */
 #define TS_CUDA_CONSTANT_BYTES 49152
 #endif
 extern __shared__ __align__(128) unsigned char ts_cuda_shared_bytes[];
+template <int bytes> struct alignas(256) ts_cuda_block { unsigned char at[bytes]; };
+#if __cplusplus >= 201402L
+template <int bytes> __constant__ ts_cuda_block<bytes> ts_cuda_constant;
+#define TS_CUDA_CONSTANT_ARRAY ts_cuda_constant<TS_CUDA_CONSTANT_BYTES>
+#else
+static __constant__ __attribute__((unused)) ts_cuda_block<TS_CUDA_CONSTANT_BYTES> ts_cuda_constant;
+#define TS_CUDA_CONSTANT_ARRAY ts_cuda_constant
+#endif
 
 template <class E> struct ts_cuda_shared_arg {
   unsigned int byte_offset;
   __device__ __forceinline__ operator E *() const { return (E *)(ts_cuda_shared_bytes + byte_offset); }
 };
-#if TS_CUDA_CONSTANT_BYTES == 0
-template <class E> struct ts_cuda_constant_arg; /* incomplete: no kernel has one */
-#else
-static __constant__ __align__(256) __attribute__((unused)) unsigned char ts_cuda_constant_bytes[TS_CUDA_CONSTANT_BYTES];
 template <class E> struct ts_cuda_constant_arg {
   unsigned int byte_offset;
-  __device__ __forceinline__ operator const E *() const { return (const E *)(ts_cuda_constant_bytes + byte_offset); }
+  __device__ __forceinline__ operator const E *() const { return (const E *)(TS_CUDA_CONSTANT_ARRAY.at + byte_offset); }
 };
-#endif
 
 #define TS_GLOBAL_ARG(T) TS_ARG_EXPANDED(T, *)
 #define TS_GLOBAL_CONST_ARG(T) TS_ARG_EXPANDED(T, const *)

@@ -48,7 +48,7 @@ static const ts_cpu_text around = {
     .after = "#line 1 \"<module>\"\n"
              "thread_local __align__(128) unsigned char ts_cuda_shared_bytes[49152];\n"
              "extern \"C\" unsigned char *ts_shim_shared() { return ts_cuda_shared_bytes; }\n"
-             "extern \"C\" unsigned char *ts_shim_constant() { return ts_cuda_constant_bytes; }\n",
+             "extern \"C\" unsigned char *ts_shim_constant() { return TS_CUDA_CONSTANT_ARRAY.at; }\n",
     .linkage = "extern \"C\" ",
     .enter = "ts_shim_enter(item)",
 };
