@@ -30,7 +30,7 @@ case $set in
     ;;
   portable)
     need clang "clang is not installed" command -v clang
-    for command in llvm-spirv-14 spirv-dis; do need spirv "$command is not installed" command -v "$command"; done
+    for command in llvm-spirv-14 spirv-dis; do need llvm-spirv "$command is not installed" command -v "$command"; done
     compiler=$(clang --version | sed -n 's/.*clang version \([0-9.]*\).*/clang \1/p')
     columns="SPIR-V x86"
     ;;
