@@ -31,8 +31,8 @@ END {
   for (p = 1; p <= policies; p++)
     if (generic || space[p] != "generic")
       for (width = 1; width <= 16; width *= 2)
-        # Promises up to one that is larger than the access: it says no more than that.
-        for (align = 0; align <= 32 && align <= 2 * width * bytes; align = align ? 2 * align : 1)
+        # Promises up to the access, of global memory also one that is larger: it says no more than that.
+        for (align = 0; align <= 32 && align <= (space[p] == "global" ? 2 : 1) * width * bytes; align = align ? 2 * align : 1)
           for (f = 1; f <= (space[p] == "global" ? 4 : 2); f++) {
             write("load", p, width, align, flags[f])
             if (!is_const[p]) write("store", p, width, align, flags[f])
