@@ -118,6 +118,7 @@ for dtype in $dtypes; do
     failures=$((failures + 1))
     echo "FAILED: the accesses of $dtype for $set $machine are not those of rules.txt"
     cat "$scratch/result"
+    continue
   fi
   expect "each kernel of $dtype for $set $machine has a return and no call" ends
   [ "$set" != ptx ] || expect "ptxas assembles the accesses of $dtype for $machine" assemble

@@ -78,10 +78,20 @@
 #define STORE_generic(name, P, T, W, flags)                                                                                    \
   CONTRACT_GENERIC(name, P, T, W, ts_store(P, T, W, h, 0, CONTRACT_GET(T, W, y), flags))
 
-/* Order: what is stored at x may be what is then loaded at z. */
+/* Order: what is stored at x may be what is then loaded at z. In CUDA, where some of it is assembly, in a loop, out of which a
+ * compiler takes what it need not leave in its place. */
+#if TS_LANGUAGE_CUDA
+#define CONTRACT_AGAIN for (int k = 0; k < n; ++k)
+#else
+#define CONTRACT_AGAIN
+#endif
 #define ORDER_global(name, P, T, W, store_flags, load_flags)                                                                   \
   TS_KERNEL(name, (TS_GLOBAL_ARG(u8) x, TS_GLOBAL_ARG(u8) z, TS_GLOBAL_ARG(u8) y, int n)) {                                    \
+    ts_vector(T, W) value = CONTRACT_GET(T, W, y);                                                                             \
     (void)n;                                                                                                                   \
-    ts_store(P, T, W, CONTRACT_FAR(T, x), 0, CONTRACT_GET(T, W, y), store_flags);                                              \
-    CONTRACT_PUT(T, W, y, ts_load(P, T, W, CONTRACT_FAR(T, z), 0, load_flags));                                                \
+    CONTRACT_AGAIN {                                                                                                           \
+      ts_store(P, T, W, CONTRACT_FAR(T, x), 0, value, store_flags);                                                            \
+      value = ts_load(P, T, W, CONTRACT_FAR(T, z), 0, load_flags);                                                             \
+    }                                                                                                                          \
+    CONTRACT_PUT(T, W, y, value);                                                                                              \
   }
