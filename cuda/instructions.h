@@ -48,7 +48,6 @@ template <class C> struct ts_cuda_native;
 /* clang-format off */
 #define TS_CUDA_NATIVE(E, N, native) template <> struct ts_cuda_native<ts_cuda_cells<E, N> > { typedef native type; }
 TS_CUDA_NATIVE(unsigned char, 1, unsigned char);
-TS_CUDA_NATIVE(unsigned char, 2, uchar2);
 TS_CUDA_NATIVE(unsigned char, 4, uchar4);
 TS_CUDA_NATIVE(unsigned short, 1, unsigned short);
 TS_CUDA_NATIVE(unsigned short, 2, ushort2);

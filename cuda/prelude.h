@@ -180,9 +180,10 @@ template <> struct ts_cuda_register<double> { typedef double type; };
 enum { TS_CUDA_PLAIN = 0, TS_CUDA_NC = 1, TS_CUDA_CS = 2, TS_CUDA_CS_NC = 3 };
 
 /* What one instruction moves of `bytes` of E: N of them if there is such an instruction, else the same bits. Streaming loads of
- * read-only memory, and 32 bytes by any way but the plain one, exist for bits only. */
+ * read-only memory, and 32 bytes by any way but the plain one, exist for bits only. Two bytes are
+ * one unsigned short: of a pair nvcc makes two accesses, and does not always join them. */
 template <class E, int bytes, int way,
-          bool in_e = (sizeof(E) != 1 || bytes <= 4) && bytes >= (int)sizeof(E) &&
+          bool in_e = (sizeof(E) != 1 || bytes == 1 || bytes == 4) && bytes >= (int)sizeof(E) &&
                       bytes / (int)sizeof(E) <= (bytes == 32 ? 8 : 4) && way != TS_CUDA_CS_NC &&
                       !(bytes == 32 && way != TS_CUDA_PLAIN)>
 struct ts_cuda_chunk {

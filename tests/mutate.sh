@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # shellcheck shell=sh
 #
-# mutate.sh: does the conformance suite find faults? Put each fault of tests/mutations/ into a copy of the device header, one
-# at a time, and see that a case which passes without it fails with it.
+# mutate.sh: do the conformance suite and the contract of instructions find faults? Put each fault of tests/mutations/ into a
+# copy of the device header, one at a time, and see that a case which passes without it fails with it.
 #
 # It says nothing about the host library: a fault is in what a kernel includes. docs/mutations.md tells how to write one.
 set -eu
@@ -11,11 +11,12 @@ root=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd -P)
 
 usage() {
   cat <<'END'
-usage: mutate.sh [--device all|host|cl:P:D|cuda-shim] [NAME|FILE...]
+usage: mutate.sh [--device all|host|cl:P:D|cuda-shim|contract] [NAME|FILE...]
 
 Build the tool with each fault, and run the cases that must find it.
 
-  --device ID  one device (default: all, which is PoCL, the host and cuda-shim)
+  --device ID  one device (default: all, which is PoCL, the host and cuda-shim); contract is none: what compilers make of
+               accesses. Its cases are those of tests/contract_test.sh: ptx.sm_90.f16
   NAME         a patch of tests/mutations/, without .patch; default: all of them
   FILE         a patch file; its name has a slash
 
@@ -59,8 +60,8 @@ case $device in
     export OCL_ICD_VENDORS="$pocl"
     devices="cl:0:0 host cuda-shim"
     ;;
-  host | cuda-shim | cl:*) devices=$device ;;
-  *) die 2 "--device is all, host, cuda-shim or the id of an OpenCL device such as cl:0:0, not '$device'" ;;
+  host | cuda-shim | contract | cl:*) devices=$device ;;
+  *) die 2 "--device is all, host, cuda-shim, contract or the id of an OpenCL device such as cl:0:0, not '$device'" ;;
 esac
 
 [ $# -gt 0 ] || set -- "$root"/tests/mutations/*.patch
@@ -87,9 +88,13 @@ family() {
   if [ -n "$own" ]; then printf '%s\n' "$own"; else field 'must fail' "$2"; fi
 }
 
-# is_for DEVICE FILE: can the fault exist there? Not if it is one of preludes, and none of them is the device's.
+# is_for DEVICE FILE: can the fault exist there? Not if it is one of preludes, and none of them is the device's. The contract has
+# only those that name it.
 is_for() {
   only=$(field 'only on' "$2")
+  if [ "$1" = contract ]; then
+    case " $only " in *' contract '*) return 0 ;; *) [ -n "$(field 'must fail on contract' "$2")" ] && return 0 || return 1 ;; esac
+  fi
   case " $only " in '  ' | *" ${1%%:*} "*) ;; *) return 1 ;; esac
   case $1 in
     host) prelude=host ;;
@@ -106,7 +111,7 @@ for argument; do
   [ -f "$file" ] || die 2 "there is no mutation '$argument': $file does not exist"
   sed -n 1p "$file" | grep -q '^# must fail: .' || die 2 "$file: the first line is no '# must fail: GLOB...'"
   for word in $(field 'only on' "$file"); do
-    case $word in cl | host | cuda-shim) ;; *) die 2 "$file: '# only on:' has cl, host and cuda-shim, not '$word'" ;; esac
+    case $word in cl | host | cuda-shim | contract) ;; *) die 2 "$file: '# only on:' has cl, host, cuda-shim and contract, not '$word'" ;; esac
   done
 done
 
@@ -127,10 +132,15 @@ mkdir "$tree" "$POCL_CACHE_DIR"
 log=$scratch/log
 show_log() { sed 's/^/    /' "$log"; }
 
-# The tool with all devices: the tests' own among them.
+# The tool with all devices: the tests' own among them. The contract needs only what reads instructions.
 tool=tensorstorage_cuda_shim
+configuration=TS_CUDA_SHIM
+if [ "$device" = contract ]; then
+  tool=list_instructions
+  configuration=TS_TESTS
+fi
 build() { cmake --build "$scratch/build" --target "$tool" >"$log" 2>&1; }
-(cmake -S "$tree" -B "$scratch/build" -G Ninja -D TS_CUDA_SHIM=ON >"$log" 2>&1 && build) || {
+(cmake -S "$tree" -B "$scratch/build" -G Ninja -D $configuration=ON >"$log" 2>&1 && build) || {
   show_log >&2
   die 5 "the tree does not build as it is"
 }
@@ -140,11 +150,33 @@ build() { cmake --build "$scratch/build" --target "$tool" >"$log" 2>&1; }
 core_converts=
 for kind in F16 BF16 F8 F64 INTEGER; do core_converts="$core_converts --define TS_HAVE_${kind}_CONVERSION=0"; done
 
+# contract CASE...: as conform, for the contract of instructions. A compile error is an error, as in the suite.
+contract() {
+  code=0
+  # shellcheck disable=SC2046 # words without spaces
+  for one in $(printf '%s\n' "$@" | sort -u); do
+    machine=${one#*.}
+    ended=0
+    TS_SOURCE_DIR=$tree TS_BUILD_DIR=$scratch/build sh "$tree/tests/contract_test.sh" "${one%%.*}" "${machine%.*}" "${one##*.}" \
+      >"$scratch/contract.out" 2>&1 || ended=$?
+    cat "$scratch/contract.out" >>"$scratch/contract.log"
+    [ "$ended" != 77 ] || exit 3
+    verdict=passed
+    [ "$ended" = 0 ] || verdict=failed
+    ! grep -q '^FAILED: .* compile for' "$scratch/contract.out" || verdict=error
+    [ "$verdict" = passed ] || code=1
+    printf '{"id":"%s","verdict":"%s","seconds":0,"reason":"%s"}\n' "$one" "$verdict" \
+      "$(sed -n 2p "$scratch/contract.out" | tr -d '"\\' | cut -c 1-160)" >>"$scratch/contract.json"
+  done
+  exit $code
+}
+
 # conform DEVICE GLOB...: become the tool, and run these cases. The results go to $scratch/DEVICE.json, the report to
 # $scratch/DEVICE.log.
 conform() {
   conform_device=$1
   shift
+  [ "$conform_device" != contract ] || contract "$@"
   for glob; do
     shift
     set -- "$@" --filter "$glob"
@@ -159,7 +191,7 @@ conform() {
 conform_all() {
   runs=
   for d in $devices; do
-    rm -f "$scratch/$d.json" "$scratch/$d.code"
+    rm -f "$scratch/$d.json" "$scratch/$d.code" "$scratch/$d.log"
     globs=
     options=
     [ "$d" != cuda-shim ] || options=$core_converts

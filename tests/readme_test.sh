@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 #
-# readme_test.sh: README.md shows examples/scale.c as it is and runs it, the files that it and docs/ name exist, and the kernels of the table of
-# instructions compile. That the table is what compilers print is not checked: docs/backends.md says how to look.
+# readme_test.sh: README.md shows examples/scale.c as it is and runs it, the files that it and docs/ name exist, and its table of
+# instructions is that of tests/contract/, which contract_test.sh checks against what compilers print.
 . "$TS_SOURCE_DIR/tests/lib.sh"
 need cc "there is no C compiler" command -v "$CC"
 need clang "clang is not installed" command -v clang
@@ -33,13 +33,18 @@ while read -r link; do expect "README's link $link" [ -e "$link" ]; done <"$scra
 
 # Every `name` in backticks that looks like a test's is one.
 ctest --test-dir "$TS_BUILD_DIR" --show-only=json-v1 | grep -o '"name" : "[a-zA-Z0-9_.+]*"' | sed 's/.*: "//; s/"//' >"$scratch/tests"
-grep -o '`\(conform\|compile\|check\|cuda\|threads\|oclgrind\)_[a-zA-Z0-9_.*]*`' docs/backends.md |
+grep -o '`\(conform\|compile\|check\|contract\|cuda\|pairs\|threads\|oclgrind\)_[a-zA-Z0-9_.*]*`' docs/backends.md |
   tr -d '`' | sort -u >"$scratch/named"
 expect "docs/backends.md names tests" [ -s "$scratch/named" ]
 while read -r name; do
   pattern=$(echo "$name" | sed 's/\./\\./g; s/\*/.*/g')
   expect "docs/backends.md: the test $name" grep -qx "$pattern" "$scratch/tests"
 done <"$scratch/named"
+
+# The table of accesses and instructions is what the contract of instructions says.
+awk -f tests/contract/rules.awk -f tests/contract/table.awk tests/contract/rules.txt >"$scratch/table"
+sed -n '/^| access | PTX /,/^$/p' README.md | sed '/^$/d' >"$scratch/shown"
+expect "README's table of instructions is made from tests/contract/rules.txt" diff "$scratch/table" "$scratch/shown"
 
 expect "accesses.c is C11" "$CC" -std=c11 -Wall -Wextra -Werror -I . -fsyntax-only examples/accesses.c
 expect "accesses.c is OpenCL C" clang -x cl -cl-std=CL1.2 -Xclang -finclude-default-header -Wall -Wextra -Werror -I . \

@@ -128,6 +128,23 @@ static char *source_of(const rows *rows, unsigned group) {
   return NULL;
 }
 
+char *ts_case_group_source(unsigned group, char name[TS_CASE_ID_BYTES]) {
+  const case_file *file = files[group / TS_DTYPE_COUNT];
+  const char *dtype = file->dtype_macro ? ts_dtype_name((ts_dtype)(group % TS_DTYPE_COUNT)) : NULL;
+  int stem = (int)strcspn(file->name, ".");
+  snprintf(name, TS_CASE_ID_BYTES, "%.*s%s%s", stem, file->name, dtype ? "." : "", dtype ? dtype : "");
+  rows rows;
+  if (make_rows(&rows, NULL)) return NULL;
+  char *body = source_of(&rows, group);
+  free(rows.at);
+  if (!body || !dtype) return body;
+  size_t bytes = strlen(body) + strlen(file->dtype_macro) + strlen(dtype) + sizeof "#define  \n";
+  char *text = malloc(bytes);
+  if (text) snprintf(text, bytes, "#define %s %s\n%s", file->dtype_macro, dtype, body);
+  free(body);
+  return text;
+}
+
 /* Build the program of a group of cases, unless it is the last one built. */
 static void build(run *r, unsigned group) {
   ts_suite *suite = r->suite;

@@ -23,6 +23,10 @@ typedef struct ts_case {
 ts_status ts_cases_create(ts_case **cases, size_t *count, ts_error *error);
 void ts_cases_free(ts_case *cases);
 
+/* The text of the program behind a group of cases, as a kernel file on its own, and a name for it such as "dtype.f16". The text
+ * is freed by free(). NULL: memory ran out. */
+char *ts_case_group_source(unsigned group, char name[TS_CASE_ID_BYTES]);
+
 typedef enum ts_verdict { TS_CASE_PASSED, TS_CASE_FAILED, TS_CASE_SKIPPED, TS_CASE_ERROR } ts_verdict;
 
 typedef struct ts_case_result {

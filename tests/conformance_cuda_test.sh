@@ -1,0 +1,58 @@
+# SPDX-License-Identifier: Apache-2.0
+#
+# conformance_cuda_test.sh: every program of the conformance suite compiles for CUDA, and is assembled without spills. Nothing runs.
+#
+#   conformance_cuda_test.sh sm_75 | … | sm_120    by nvcc and ptxas, for one generation of GPUs
+#   conformance_cuda_test.sh nvrtc                 by NVRTC: to PTX by the older of its two back ends, to machine code by the newer
+. "$TS_SOURCE_DIR/tests/lib.sh"
+machine=$1
+if [ "$machine" = nvrtc ]; then
+  need cuda "NVRTC is not installed" "$TS_BUILD_DIR/tensorstorage" build "$TS_SOURCE_DIR/examples/scale.c" --target compute_75
+else
+  need cuda "nvcc is not installed" command -v nvcc
+  need cuda "ptxas is not installed" command -v ptxas
+fi
+
+# compile COMMAND...: what it says is cut short: a line of a program is long once its macros are expanded.
+compile() {
+  "$@" >"$scratch/log" 2>&1 && return 0
+  cut -c 1-300 "$scratch/log" | head -n 20
+  return 1
+}
+
+# assemble: by ptxas. What a thread has of local memory is its ts_local arrays, where they are indexed at run time, and a
+# vector of which a lane is chosen at run time: these kernels alone have a stack.
+assemble() {
+  ptxas -v --warn-on-spills -Werror -arch="$machine" -o "$scratch/out.cubin" "$scratch/out.ptx" >"$scratch/ptxas" 2>&1 || {
+    cat "$scratch/ptxas"
+    return 1
+  }
+  awk '
+    /Compiling entry function/ { split($0, part, "\047"); kernel = part[2] }
+    / bytes stack frame/ {
+      count++
+      must = kernel ~ /^(access_local|address|cast)$/
+      may = must || kernel == "compute"
+      if (must && $1 == 0 || !may && $1 > 0) { print kernel ": " $0; wrong = 1 }
+      if ($5 > 0 || $9 > 0) { print kernel ": " $0; wrong = 1 }
+    }
+    END { exit wrong || !count }' "$scratch/ptxas"
+}
+
+mkdir "$scratch/programs"
+"$TS_BUILD_DIR/tests/write_programs" "$scratch/programs"
+count=0
+for program in "$scratch"/programs/*.c; do
+  name=$(basename "$program" .c)
+  if [ "$machine" = nvrtc ]; then
+    expect "NVRTC compiles $name" compile "$TS_BUILD_DIR/tensorstorage" build "$program" --target compute_75 --target sm_100
+  else
+    expect "nvcc compiles $name for $machine" compile nvcc -x cu -ptx -Werror all-warnings -arch=compute_"${machine#sm_}" \
+      -I "$TS_SOURCE_DIR" -o "$scratch/out.ptx" "$program"
+    expect "ptxas assembles $name for $machine" assemble
+  fi
+  count=$((count + 1))
+done
+echo "$count programs"
+expect "there are programs" [ "$count" -gt 40 ]
+finish

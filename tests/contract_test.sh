@@ -1,0 +1,126 @@
+# SPDX-License-Identifier: Apache-2.0
+#
+# contract_test.sh: each access is the instructions that tests/contract/rules.txt wants: every policy, dtype, width, promise and
+# hint, loads and stores, compiled alone and looked at. Nothing runs.
+#
+#   contract_test.sh ptx sm_75 | amdgcn gfx90a | spirv - | x86 -
+#
+# PTX is also assembled, without spills, and local memory is used just where a kernel has a ts_local.
+. "$TS_SOURCE_DIR/tests/lib.sh"
+LC_ALL=C
+export LC_ALL
+contract=$TS_SOURCE_DIR/tests/contract
+tables=$TS_SOURCE_DIR/core/tables.h
+set=$1
+machine=$2
+dtypes=${3-$(sed -n 's/^#define TS_DTYPE_ROW_\([a-z0-9]*\) .*/\1/p' "$tables")}
+
+# newest_clang: the newest clang that compiles for the machine, as its command.
+newest_clang() {
+  echo 'kernel void f(void) {}' >"$scratch/empty.cl"
+  for candidate in clang-19 clang-18 clang-17 clang-16 clang-15 clang clang-14; do
+    if "$candidate" -x cl --target=amdgcn-amd-amdhsa -mcpu="$machine" -nogpulib -S -o "$scratch/empty.s" "$scratch/empty.cl" \
+      >/dev/null 2>&1; then
+      echo "$candidate"
+      return 0
+    fi
+  done
+  return 1
+}
+
+generic=1
+case $set in
+  ptx)
+    need cuda "nvcc is not installed" command -v nvcc
+    need cuda "ptxas is not installed" command -v ptxas
+    ;;
+  amdgcn)
+    need amdgcn "no clang that is installed compiles for $machine" newest_clang
+    clang=$(newest_clang)
+    ;;
+  spirv)
+    need clang "clang is not installed" command -v clang
+    for command in llvm-spirv-14 spirv-val spirv-dis; do
+      need llvm-spirv "$command is not installed" command -v "$command"
+    done
+    ;;
+  x86)
+    need clang "clang is not installed" command -v clang
+    generic=0
+    ;;
+esac
+
+# compile CASES: to $scratch/out.
+compile() {
+  case $set in
+    ptx) nvcc -x cu -ptx -Werror all-warnings -arch=compute_"${machine#sm_}" -I "$TS_SOURCE_DIR" -I "$contract" -o "$scratch/out" "$1" ;;
+    amdgcn)
+      "$clang" -x cl -cl-std=CL2.0 --target=amdgcn-amd-amdhsa -mcpu="$machine" -nogpulib -O3 -Wall -Wextra -Werror \
+        -I "$TS_SOURCE_DIR" -I "$contract" -S -o "$scratch/out" "$1"
+      ;;
+    spirv)
+      clang -x cl -cl-std=CL2.0 --target=spir64-unknown-unknown -O1 -Xclang -finclude-default-header -Wall -Wextra -Werror \
+        -I "$TS_SOURCE_DIR" -I "$contract" -emit-llvm -c -o "$scratch/out.bc" "$1" &&
+        llvm-spirv-14 --spirv-max-version=1.0 "$scratch/out.bc" -o "$scratch/out.spv" && spirv-val --target-env opencl2.1 "$scratch/out.spv" &&
+        spirv-dis --raw-id "$scratch/out.spv" -o "$scratch/out"
+      ;;
+    x86)
+      clang -x cl -cl-std=CL1.2 --target=x86_64-unknown-linux-gnu -march=x86-64-v3 -O3 -Xclang -finclude-default-header -Wall -Wextra \
+        -Werror -I "$TS_SOURCE_DIR" -I "$contract" -S -o "$scratch/out" "$1"
+      ;;
+  esac
+}
+
+# Do the instructions keep the contract? What is wrong goes to the file result.
+check() {
+  "$TS_BUILD_DIR/tests/list_instructions" "$set" "$scratch/out" >"$scratch/instructions" &&
+    awk -v set="$set" -v machine="$machine" -f "$contract/rules.awk" -f "$contract/check.awk" "$tables" "$contract/rules.txt" "$scratch/cases.c" \
+      "$scratch/instructions" >"$scratch/result"
+}
+
+# Each kernel has its return, and none calls, but for the entry that llvm-spirv puts around it.
+ends() {
+  times=1
+  case $set in
+    ptx) return_='ret;' call='call[. ]' ;;
+    amdgcn) return_='s_endpgm' call='s_(swappc|setpc|call)' ;;
+    spirv) return_='OpReturn$' call=nothing times=2 ;;
+    x86) return_='ret[lq]?' call='(call|jmp[lq]? *\*)' ;;
+  esac
+  returns=$(grep -cE "^[[:space:]]*$return_" "$scratch/out")
+  kernels=$(grep -c '(' "$scratch/cases.c")
+  [ "$returns" = $((times * kernels)) ] || { echo "$kernels kernels, $returns returns" && return 1; }
+  ! grep -E "[[:space:]]$call" "$scratch/out" | head -n 5 | grep .
+}
+
+# Each kernel assembles, without spills; it has local memory (a frame) if it has a ts_local, else none.
+assemble() {
+  ptxas -v --warn-on-spills -Werror -arch="$machine" -o "$scratch/out.cubin" "$scratch/out" >"$scratch/ptxas" 2>&1 || {
+    cat "$scratch/ptxas"
+    return 1
+  }
+  awk '
+    /Compiling entry function/ { split($0, part, "\047"); kernel = part[2] }
+    / bytes stack frame/ {
+      count++
+      sub(/^ */, "")
+      if ((kernel ~ /__ts_local/) != ($1 > 0)) { print kernel ": " $0; wrong = 1 }
+    }
+    END { exit wrong || !count }' "$scratch/ptxas"
+}
+
+for dtype in $dtypes; do
+  awk -f "$contract/cases.awk" -v dtype="$dtype" -v generic="$generic" "$tables" >"$scratch/cases.c"
+  expect "the accesses of $dtype compile for $set $machine" compile "$scratch/cases.c"
+  if check; then
+    echo "$dtype: $(cat "$scratch/result")"
+  else
+    failures=$((failures + 1))
+    echo "FAILED: the accesses of $dtype for $set $machine are not those of rules.txt"
+    cat "$scratch/result"
+    continue
+  fi
+  expect "each kernel of $dtype for $set $machine has a return and no call" ends
+  [ "$set" != ptx ] || expect "ptxas assembles the accesses of $dtype for $machine" assemble
+done
+finish
