@@ -22,6 +22,9 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+#ifdef __GNUC__
+#pragma GCC visibility push(default) /* of a shared library, this is all that is seen */
+#endif
 
 /* ---- status and errors ---------------------------------------------------------------------------------------- */
 
@@ -331,6 +334,9 @@ size_t ts_signature_text(char *text, size_t bytes, const ts_signature *signature
 /* Of the list of targets the index-th: how it is written ("sm_NN"), and what comes out. Returns false past the end. */
 bool ts_target_at(size_t index, const char **name, const char **what);
 
+#ifdef __GNUC__
+#pragma GCC visibility pop
+#endif
 #ifdef __cplusplus
 }
 #endif

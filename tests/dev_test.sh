@@ -78,7 +78,7 @@ for words in help --help -h ""; do
   # shellcheck disable=SC2086 # no word is no argument
   dev $words
   expect "'$words' is the manual" ended 0
-  for command in build conform test mutate bench format help; do
+  for command in build install conform test mutate bench format help; do
     expect "the manual of '$words' has $command" grep -q "^  $command " "$scratch/output"
   done
 done
@@ -99,6 +99,15 @@ expect "with everything there, build builds" ended 0
 expect "with everything there, nothing is installed" not_called apt
 expect "build configures" called "cmake --preset default"
 expect "build builds" called "cmake --build --preset default"
+
+reset
+dev install --prefix 'a folder'
+expect "install builds" called "cmake --build --preset default"
+expect "install passes arguments on" called "cmake --install $tree/build --prefix a folder"
+reset
+echo libmcpp-dev >"$scratch/absent"
+dev install --no-install
+expect "install needs the packages of build" ended 3
 
 reset
 echo libmcpp-dev >"$scratch/absent"

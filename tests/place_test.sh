@@ -28,7 +28,7 @@ expect "a working folder with another tensorstorage.h" conforms "$scratch/bogus"
 tree="$scratch/a tree"
 build="$scratch/a build"
 mkdir "$tree" "$scratch/a TMPDIR" "$scratch/a cache"
-for part in CMakeLists.txt cmake core cuda examples host opencl tensorstorage.h tests; do
+for part in CMakeLists.txt README.md cmake core cuda examples host opencl tensorstorage.h tests; do
   cp -R "$TS_SOURCE_DIR/$part" "$tree"
 done
 export TMPDIR="$scratch/a TMPDIR" POCL_CACHE_DIR="$scratch/a cache"

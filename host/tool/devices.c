@@ -13,7 +13,8 @@ static const char usage[] = "usage: tensorstorage devices [OPTION...]\n"
                             "  --json   print all that is known of each device, as JSON (schema 1)\n"
                             "  --help   show this help\n"
                             "\n"
-                            "conform --device takes an id of this list, or a glob that one name matches.";
+                            "--device of conform and run takes an id of this list, or a glob that one name matches.\n"
+                            "Exit codes: 0 listed, 2 usage, 6 a file or memory problem.";
 
 enum { COLUMN_COUNT = 6, MEMORY_TEXT_BYTES = 32 };
 
