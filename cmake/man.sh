@@ -13,7 +13,7 @@
 #   "  --option  text"  OPTIONS (of the tool's own help: COMMANDS); lines below, further in, go on with the text, and rows
 #                       within it ("term", two blanks or more, "text") are a list of their own
 #   Title:              a line that ends so: a section of that title, with the rows that follow
-#   Exit codes: 0 …     EXIT STATUS: a list of the codes; what stands after the last one's full stop is a paragraph
+#   Exit codes: 0 …     EXIT STATUS: a list of the codes, each after a comma or a full stop; other sentences are a paragraph
 set -eu
 LC_ALL=C
 export LC_ALL
@@ -69,6 +69,7 @@ page() {
     function codes(line,   end, tail, item) {
       section("\"EXIT STATUS\"")
       sub(/^Exit codes: /, "", line)
+      while (match(line, /\. [0-9]+ /)) line = substr(line, 1, RSTART - 1) "," substr(line, RSTART + 1)
       tail = ""
       if (match(line, /\. /)) {
         tail = substr(line, RSTART + 2)

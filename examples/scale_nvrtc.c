@@ -86,7 +86,8 @@ typedef struct driver {
   CUresult (*upload)(CUdeviceptr to, const void *from, size_t bytes);
   CUresult (*download)(void *to, CUdeviceptr from, size_t bytes);
   CUresult (*launch)(CUfunction function, unsigned groups_x, unsigned groups_y, unsigned groups_z, unsigned group_x,
-                     unsigned group_y, unsigned group_z, unsigned shared_bytes, CUstream stream, void **arguments, void **extra);
+                     unsigned group_y, unsigned group_z, unsigned shared_bytes, CUstream stream, void **arguments,
+                     void **extra);
 } driver;
 
 /* Open the driver and its first GPU. Returns false if there is none. */

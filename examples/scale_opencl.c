@@ -13,7 +13,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { COUNT = 32 * 32, LOG_BYTES = 16384 };
+enum { COUNT = 32 * 32, LOG_BYTES = 65536 };
 
 /* End the program unless `code`, which `call` gave, says success. */
 static void check(cl_int code, const char *call) {
@@ -79,7 +79,8 @@ static cl_device_id choose_device(void) {
 }
 
 /* y = a * x, by the kernel. x holds the bits of f16. */
-static void scale(cl_context context, cl_device_id device, cl_program program, cl_ushort x[COUNT], cl_float a, cl_float y[COUNT]) {
+static void scale(cl_context context, cl_device_id device, cl_program program, cl_ushort x[COUNT], cl_float a,
+                  cl_float y[COUNT]) {
   cl_int code;
   const size_t x_bytes = COUNT * sizeof *x, y_bytes = COUNT * sizeof *y;
   cl_command_queue queue = clCreateCommandQueue(context, device, 0, &code);

@@ -164,4 +164,20 @@ expect "$kind: the library shows what its header declares" shows_its_header
 expect "$kind: a program needs the library by its version" sh -c 'readelf -d "$0" | grep "NEEDED.*\[libtensorstorage.so.0.1\]"' \
   "$scratch/program"
 expect "$kind: and not what the library is made of" sh -c '! readelf -d "$0" | grep "NEEDED.*\(OpenCL\|mcpp\)"' "$scratch/program"
+
+# The tree as a part of another project: the same target.
+mkdir "$scratch/parent"
+cp "$scratch/project/run_scale.c" "$scratch/parent"
+cat >"$scratch/parent/CMakeLists.txt" <<END
+cmake_minimum_required(VERSION 3.25)
+project(Parent LANGUAGES C)
+add_subdirectory("$TS_SOURCE_DIR" tensorstorage EXCLUDE_FROM_ALL)
+add_executable(program run_scale.c)
+target_link_libraries(program PRIVATE TensorStorage::tensorstorage)
+END
+part() {
+  cmake -G Ninja -S "$scratch/parent" -B "$scratch/part" -D CMAKE_C_COMPILER="$CC" && cmake --build "$scratch/part"
+}
+expect "a part of another project: build" part
+expect "a part of another project: the program runs" runs "$scratch/part/program"
 finish
