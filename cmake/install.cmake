@@ -5,7 +5,7 @@
 #   include/            tensorstorage.h and tensorstorage_host.h, one file each, which include no other of ours
 #   lib/                the library; pkgconfig/tensorstorage.pc; cmake/TensorStorage/ for find_package
 #   bin/                the tool
-#   share/man/man1/     its manual, made from what --help prints
+#   share/man/man1/     its manual, made of what --help prints
 #   share/doc/          README.md, docs/, examples/
 #
 # No path of this machine goes into the installed files, so that they can be moved.
@@ -48,11 +48,12 @@ install(FILES ${PROJECT_BINARY_DIR}/tensorstorage.pc DESTINATION ${TS_PC_DIR})
 
 # One page for each command that the tool lists, and one for the tool: which there are is the tool's business.
 if(NOT CMAKE_CROSSCOMPILING)
+  file(GLOB TS_DOCUMENTS CONFIGURE_DEPENDS README.md docs/*.md)
   set(TS_MAN_DIR ${PROJECT_BINARY_DIR}/man/man1)
   add_custom_command(
     OUTPUT ${TS_MAN_DIR}/tensorstorage.1
-    COMMAND sh ${PROJECT_SOURCE_DIR}/cmake/man.sh $<TARGET_FILE:tensorstorage> ${TS_MAN_DIR} ${PROJECT_SOURCE_DIR}/README.md
-    DEPENDS tensorstorage cmake/man.sh README.md
+    COMMAND sh ${PROJECT_SOURCE_DIR}/cmake/man.sh $<TARGET_FILE:tensorstorage> ${TS_MAN_DIR} ${TS_DOCUMENTS}
+    DEPENDS tensorstorage cmake/man.sh ${TS_DOCUMENTS}
     COMMENT "Making the manual"
     VERBATIM)
   add_custom_target(tensorstorage_man ALL DEPENDS ${TS_MAN_DIR}/tensorstorage.1)

@@ -4,9 +4,9 @@
 # man.sh: make the manual: tensorstorage.1, and a page for each command, of what the tool's --help prints. Nothing is
 # written twice: a command or an option that the tool has is in the manual.
 #
-#   man.sh TOOL FOLDER README.md
+#   man.sh TOOL FOLDER DOCUMENT...
 #
-# README.md has the table of environment variables. What a help is made of, and what becomes of it:
+# A document may have a table "## Environment", and commands to try, "$ tensorstorage COMMAND …", which become EXAMPLES. What a help is made of, and what becomes of it:
 #
 #   usage: …            the first line: SYNOPSIS
 #   a paragraph         DESCRIPTION; after the options: NOTES
@@ -20,12 +20,13 @@ export LC_ALL
 
 tool=$1
 folder=$2
-readme=$3
+shift 2
+documents=$folder/documents
 version=$("$tool" --version)
 
 # page COMMAND SUMMARY PAGES: the page of the help on standard input. COMMAND is empty for the tool's own, PAGES are all others.
 page() {
-  awk -v command="$1" -v summary="$2" -v others="$3" -v version="$version" -v readme="$readme" '
+  awk -v command="$1" -v summary="$2" -v others="$3" -v version="$version" -v documents="$documents" '
     # Text as troff reads it: what looks like a command is none; `code`, variables and names of commands are bold.
     function text(line) {
       gsub(/\\/, "\\e", line)
@@ -93,14 +94,25 @@ page() {
       paragraph = ""
     }
     function environment(   line, columns) {
+      close(documents)
       print ".SH ENVIRONMENT"
-      while ((getline line <readme) > 0) {
+      while ((getline line <documents) > 0) {
         if (line ~ /^## /) in_table = line == "## Environment"
         if (!in_table || line !~ /^\| `/ || line ~ /\| tests only/) continue
         split(line, columns, / *\| */)
         gsub(/`/, "", columns[2])
         print ".TP\n\\fB" text(columns[2]) "\\fR\n" text(columns[3])
       }
+    }
+    function examples(   line, seen) {
+      while ((getline line <documents) > 0) {
+        sub(/^\$ build\//, "$ ", line)
+        if (index(line, "$ tensorstorage " command " ") != 1 || line in seen) continue
+        if (!(0 in seen)) print ".SH EXAMPLES\n.nf"
+        seen[0] = seen[line] = 1
+        print text(substr(line, 3))
+      }
+      if (0 in seen) print ".fi"
     }
     BEGIN {
       name = "tensorstorage" (command == "" ? "" : "-" command)
@@ -141,6 +153,7 @@ page() {
       end_paragraph()
       end_list()
       if (command == "") environment()
+      else examples()
       print ".SH \"SEE ALSO\""
       count = split(others, pages, " ")
       for (i = 1; i <= count; i++) {
@@ -153,6 +166,7 @@ page() {
 
 rm -rf "$folder"
 mkdir -p "$folder"
+cat "$@" >"$documents"
 "$tool" --help >"$folder/help"
 # The tool lists "  name  summary". `help` and --version have no page.
 sed -n 's/^  \([a-z][a-z]*\)  *\(.*\)/\1 \2/p' "$folder/help" | grep -v '^help ' >"$folder/commands"
@@ -164,5 +178,5 @@ while read -r command summary; do
 done <"$folder/commands"
 "$tool" --help >"$folder/help"
 page "" "run GPU kernels written on tensorstorage.h, and see what they become" "$all" <"$folder/help" >"$folder/main"
-rm "$folder/help" "$folder/commands"
+rm "$folder/help" "$folder/commands" "$documents"
 mv "$folder/main" "$folder/tensorstorage.1"

@@ -37,6 +37,10 @@ while read -r command; do
   "$tool" "$command" --help | sed -n 's/^   *\([^ ].*\)/\1/p' | sed -n 's/  .*//p' >"$scratch/rows"
   expect "the help of $command has --help" grep -qx -e --help "$scratch/rows"
   while read -r row; do expect "the page of $command has $row" has "$row"; done <"$scratch/rows"
+  case $command in
+    run) expect "its example is README's" has "tensorstorage run examples/scale.c --items 256 --group 256 --arg x_cells=@x.npy" ;;
+    build) expect "its example is that of docs/" has "tensorstorage build examples/scale.c --target sm_90 --target gfx90a" ;;
+  esac
 done <"$scratch/commands"
 
 finish
