@@ -33,7 +33,7 @@ while read -r link; do expect "README's link $link" [ -e "$link" ]; done <"$scra
 
 # Every `name` in backticks that looks like a test's is one.
 ctest --test-dir "$TS_BUILD_DIR" --show-only=json-v1 | grep -o '"name" : "[a-zA-Z0-9_.+]*"' | sed 's/.*: "//; s/"//' >"$scratch/tests"
-grep -o '`\(conform\|compile\|check\|contract\|cuda\|pairs\|threads\|oclgrind\)_[a-zA-Z0-9_.*]*`' docs/backends.md |
+grep -o '`\(alone\|conform\|compile\|check\|contract\|cuda\|pairs\|threads\|oclgrind\)_[a-zA-Z0-9_.*]*`' docs/backends.md |
   tr -d '`' | sort -u >"$scratch/named"
 expect "docs/backends.md names tests" [ -s "$scratch/named" ]
 while read -r name; do
