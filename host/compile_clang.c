@@ -105,8 +105,8 @@ static ts_status run_clang(session *s, const ts_binary *binary, const char *cons
 
 /* ---- AMD and x86: assembly ------------------------------------------------------------------------------------------- */
 
-/* What AMD's library of OpenCL does for work-items and atomic_add, in front of the source: without it each of these would be a
- * call, and a kernel that calls has other registers. (A global offset is taken for 0.) The library's maths stay calls. */
+/* What AMD's library of OpenCL does for work-items, atomic_add and f16, in front of the source: without it each of these would
+ * be a call, and a kernel that calls has other registers. (A global offset is taken for 0.) The library's maths stay calls. */
 static const char amd_library[] =
     "#define TS_AMD_EACH(name, x, y, z) static inline __attribute__((always_inline)) size_t ts_amd_##name(uint d) { return d "
     "== 0 "
@@ -125,7 +125,23 @@ static const char amd_library[] =
     "#define get_global_id(d) (get_group_id(d) * get_local_size(d) + get_local_id(d))\n"
     "#define atomic_add(cells, x) __atomic_fetch_add(cells, x, __ATOMIC_RELAXED)\n"
     "#define barrier(flags) (__builtin_amdgcn_fence(__ATOMIC_RELEASE, \"workgroup\"), __builtin_amdgcn_s_barrier(), "
-    "__builtin_amdgcn_fence(__ATOMIC_ACQUIRE, \"workgroup\"))\n";
+    "__builtin_amdgcn_fence(__ATOMIC_ACQUIRE, \"workgroup\"))\n"
+    "#pragma OPENCL EXTENSION cl_khr_fp16 : enable\n"
+    "#define TS_AMD_HALVES(n) \\\n"
+    "  static inline __attribute__((overloadable, always_inline)) float##n vload_half##n(size_t i, const __private half *p) { "
+    "\\\n"
+    "    return __builtin_convertvector(((const __private half##n *)p)[i], float##n); \\\n"
+    "  } \\\n"
+    "  static inline __attribute__((overloadable, always_inline)) void vstore_half##n##_rte(float##n v, size_t i, __private "
+    "half *p) { \\\n"
+    "    ((__private half##n *)p)[i] = __builtin_convertvector(v, half##n); \\\n"
+    "  }\n"
+    "TS_AMD_HALVES(2) TS_AMD_HALVES(4) TS_AMD_HALVES(8) TS_AMD_HALVES(16)\n"
+    "static inline __attribute__((overloadable, always_inline)) float vload_half(size_t i, const __private half *p) { return "
+    "p[i]; }\n"
+    "static inline __attribute__((overloadable, always_inline)) void vstore_half_rte(float v, size_t i, __private half *p) { "
+    "p[i] = v; }\n"
+    "#pragma OPENCL EXTENSION cl_khr_fp16 : disable\n";
 
 /* The value of a line "  .name:   value" of AMD's metadata; NULL: it is another. */
 static const char *metadata_value(const char *line, const char *key) {

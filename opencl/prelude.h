@@ -29,8 +29,8 @@
 #endif
 #endif
 
-#ifndef TS_HAVE_F16_CONVERSION /* instructions that round as ts_convert does, whatever the options: x86 has them */
-#ifdef __F16C__
+#ifndef TS_HAVE_F16_CONVERSION /* instructions that round as ts_convert does, whatever the options: x86 and AMD have them */
+#if defined(__F16C__) || defined(__AMDGCN__)
 #define TS_HAVE_F16_CONVERSION 1
 #else
 #define TS_HAVE_F16_CONVERSION 0

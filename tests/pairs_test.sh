@@ -110,6 +110,17 @@ measure() {
     "$scratch/by_hand" "$scratch/list" >"$scratch/$1.cells"
 }
 
+# keeps_subnormals MACHINE: kernels there keep the subnormal numbers of f16, also with the options that drop those of f32: why
+# core may take AMD's conversions of f16 (TS_HAVE_F16_CONVERSION).
+keeps_subnormals() {
+  clang-19 -x cl -cl-std=CL1.2 --target=amdgcn-amd-amdhsa -mcpu="$1" -nogpulib -O3 -cl-denorms-are-zero -cl-fast-relaxed-math \
+    -DTS_HAVE_F16_CONVERSION=0 -I "$TS_SOURCE_DIR" -S -o "$scratch/out" "$TS_SOURCE_DIR/examples/histogram.c" &&
+    grep -q '\.amdhsa_float_denorm_mode_32 0$' "$scratch/out" && grep -q '\.amdhsa_float_denorm_mode_16_64 3$' "$scratch/out"
+}
+if [ "$set" = amdgcn ]; then
+  for column in $columns; do expect "f16 keeps subnormal numbers on $column" keeps_subnormals "$column"; done
+fi
+
 # ---- the table ----------------------------------------------------------------------------------------------------------
 
 for column in $columns; do expect "the pairs are equal for $column" measure "$column"; done
