@@ -30,10 +30,12 @@
 
 /* ---- storage types: a struct of bits, at every width ---------------------------------------------------------- */
 
+#ifndef TS_BITS_WIDTH
 #define TS_BITS_WIDTH(T, U, W)                                                                                                 \
   typedef struct ts_##T##x##W {                                                                                                \
     ts_##U##x##W bits;                                                                                                         \
   } ts_##T##x##W;
+#endif
 #define TS_DEFINE_BITS(T, U)                                                                                                   \
   typedef struct ts_##T {                                                                                                      \
     ts_##U bits;                                                                                                               \

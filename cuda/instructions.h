@@ -22,24 +22,12 @@
 
 /* ---- address spaces --------------------------------------------------------------------------------------------- */
 
-#define TS_CUDA_SPACE(space, promise, global)                                                                                  \
-  struct ts_cuda_in_##space {                                                                                                  \
-    enum { is_global = global };                                                                                               \
-    static __device__ __forceinline__ const void *in(const void *cells) {                                                      \
-      promise;                                                                                                                 \
-      return cells;                                                                                                            \
-    }                                                                                                                          \
-    static __device__ __forceinline__ void *in(void *cells) {                                                                  \
-      promise;                                                                                                                 \
-      return cells;                                                                                                            \
-    }                                                                                                                          \
-  };
-TS_CUDA_SPACE(generic, , 0)
-TS_CUDA_SPACE(global, __builtin_assume(__isGlobal(cells)), 1)
-TS_CUDA_SPACE(shared, __builtin_assume(__isShared(cells)), 0)
-TS_CUDA_SPACE(constant, __builtin_assume(__isConstant(cells)), 0)
-TS_CUDA_SPACE(local, __builtin_assume(__isLocal(cells)), 0)
-#undef TS_CUDA_SPACE
+#define TS_CUDA_PROMISE(way, cells)                                                                                            \
+  __builtin_assume((way) < TS_CUDA_GENERIC     ? __isGlobal(cells)                                                             \
+                   : (way) == TS_CUDA_SHARED   ? __isShared(cells)                                                             \
+                   : (way) == TS_CUDA_CONSTANT ? __isConstant(cells)                                                           \
+                   : (way) == TS_CUDA_LOCAL    ? __isLocal(cells)                                                              \
+                                               : 1)
 
 /* ---- global memory: up to 16 bytes, by the language's built-in functions -------------------------------------------- */
 
