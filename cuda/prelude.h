@@ -236,19 +236,19 @@ struct ts_cuda_access {
 };
 template <class V, class E, int align, int way, int bytes, class C> struct ts_cuda_access<V, E, align, way, bytes, C, 1> {
   static __device__ __forceinline__ V load(const void *cells) {
-    TS_CUDA_PROMISE(way, cells);
+    TS_CUDA_PROMISE(way, (const C *)cells);
     V v;
     *(C *)&v = *(const C *)cells;
     return v;
   }
   static __device__ __forceinline__ void store(void *cells, const V &v) {
-    TS_CUDA_PROMISE(way, cells);
+    TS_CUDA_PROMISE(way, (const C *)cells);
     *(C *)cells = *(const C *)&v;
   }
 };
 #define TS_CUDA_LOADS(way, leaf)                                                                                               \
   static __device__ __forceinline__ V load(const void *cells) {                                                                \
-    TS_CUDA_PROMISE(way, cells);                                                                                               \
+    TS_CUDA_PROMISE(way, (const C *)cells);                                                                                    \
     V v;                                                                                                                       \
     *(C *)&v = leaf((const C *)cells);                                                                                         \
     return v;                                                                                                                  \
@@ -259,7 +259,7 @@ template <class V, class E, int align, int bytes, class C> struct ts_cuda_access
 template <class V, class E, int align, int bytes, class C> struct ts_cuda_access<V, E, align, TS_CUDA_CS, bytes, C, 1> {
   TS_CUDA_LOADS(TS_CUDA_CS, ts_cuda_load_cs)
   static __device__ __forceinline__ void store(void *cells, const V &v) {
-    TS_CUDA_PROMISE(TS_CUDA_CS, cells);
+    TS_CUDA_PROMISE(TS_CUDA_CS, (const C *)cells);
     ts_cuda_store_cs((C *)cells, *(const C *)&v);
   }
 };
@@ -325,25 +325,33 @@ template <class T, class V> struct ts_cuda_stored { V bits; };
 
 #define TS_INSTRUCTION_AT(name, W, bits) ts_cuda_cvt_##name(bits)
 
+#if TS_USES(f8e4m3fn) || TS_USES(f8e5m2)
 TS_INLINE ts_u32 ts_cuda_cvt_wide_f8e4m3fn(ts_u8 bits) {
   return ts_cuda_cvt_wide_f16((ts_u16)ts_cuda_cvt_f16x2_of_f8e4m3fnx2(bits));
 }
 TS_INLINE ts_u8 ts_cuda_cvt_narrow_f8e4m3fn(ts_u32 bits) { return (ts_u8)ts_cuda_cvt_f8e4m3fnx2_of_f32(bits); }
 TS_INLINE ts_u8 ts_cuda_cvt_narrow_f8e5m2(ts_u32 bits) { return (ts_u8)ts_cuda_cvt_f8e5m2x2_of_f32(bits); }
+#endif
 
+#if TS_USES(f64)
 /* Toward zero, with the last bit set if that changed the number. */
 TS_INLINE ts_u32 ts_cuda_cvt_f32_of_f64_to_odd(ts_u64 bits) {
   ts_u32 low = ts_cuda_cvt_f32_of_f64_toward_zero(bits);
   return low | (ts_cuda_cvt_f64_of_f32(low) != bits);
 }
+#endif
 
 /* The instructions saturate, and the 32-bit ones give 0 for NaN. */
+#if TS_USES(i64) || TS_USES(u64)
 TS_INLINE bool ts_cuda_is_nan(ts_u32 bits) { return (bits & 0x7fffffffu) > 0x7f800000u; }
-TS_INLINE bool ts_cuda_is_nan(ts_u64 bits) { return (bits & 0x7fffffffffffffffu) > 0x7ff0000000000000u; }
 TS_INLINE ts_i64 ts_cuda_cvt_i64_of_f32(ts_u32 bits) { return ts_cuda_is_nan(bits) ? 0 : ts_cuda_cvt_i64_of_f32_number(bits); }
 TS_INLINE ts_u64 ts_cuda_cvt_u64_of_f32(ts_u32 bits) { return ts_cuda_is_nan(bits) ? 0 : ts_cuda_cvt_u64_of_f32_number(bits); }
+#endif
+#if TS_USES(f64)
+TS_INLINE bool ts_cuda_is_nan(ts_u64 bits) { return (bits & 0x7fffffffffffffffu) > 0x7ff0000000000000u; }
 TS_INLINE ts_i64 ts_cuda_cvt_i64_of_f64(ts_u64 bits) { return ts_cuda_is_nan(bits) ? 0 : ts_cuda_cvt_i64_of_f64_number(bits); }
 TS_INLINE ts_u64 ts_cuda_cvt_u64_of_f64(ts_u64 bits) { return ts_cuda_is_nan(bits) ? 0 : ts_cuda_cvt_u64_of_f64_number(bits); }
+#endif
 
 /* ---- vectors, maths, atomics: what core/vector.h is written in -------------------------------------------------- */
 
