@@ -59,13 +59,14 @@
 #define TS_QUALIFIER_local
 #define TS_TEXT const char *
 
-/* What a pointer moves by: C++ takes any integer, and refuses pointers by a sentence that a cast would not have. */
+/* What a pointer moves by: an integer of any type, as a ts_index. The sum refuses pointers, by a sentence that a cast would not
+ * have; a pointer moved by an int costs registers. */
 #ifdef TS_INDEX_32
 typedef int ts_index;
 #define TS_CUDA_INDEX(n) static_cast<ts_index>(n)
 #else
 typedef long long ts_index;
-#define TS_CUDA_INDEX(n) (n)
+#define TS_CUDA_INDEX(n) ((ts_index)0 + (n))
 #endif
 
 /* A vector, aligned to its size as in the other languages. It has the numbers of its lanes in its type, so that functions can
