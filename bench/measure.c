@@ -76,11 +76,13 @@ void bench_print_machine(bench_options options) {
   printf("measured   %d processes of %d rounds: the median of the medians [least, most]\n", options.processes, options.rounds);
 }
 
-double bench_seconds(void) {
+static double seconds_of(clockid_t clock) {
   struct timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
+  clock_gettime(clock, &now);
   return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
+double bench_seconds(void) { return seconds_of(CLOCK_MONOTONIC); }
+double bench_process_seconds(void) { return seconds_of(CLOCK_PROCESS_CPUTIME_ID); }
 
 static int compare(const void *a, const void *b) {
   double x = *(const double *)a, y = *(const double *)b;

@@ -42,6 +42,9 @@ void bench_print_machine(bench_options options);
 /* Seconds of a clock that only goes forward. */
 double bench_seconds(void);
 
+/* Seconds that this process has spent on processors, in all of its threads: what others do on the machine hardly counts. */
+double bench_process_seconds(void);
+
 /* The median of `count` >= 1 numbers, which it sorts. */
 double bench_median(size_t count, double *numbers);
 

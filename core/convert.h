@@ -245,18 +245,22 @@ typedef TS_F64_CELL(x16) ts_f64cellx16;
 #define TS_CONVERT_USED(dst, src, W, v) TS_IF_COMMA(TS_SAME_##dst##_##src, TS_CONVERT_SAME, TS_CONVERT_OTHER)(dst, src, W, v)
 #define TS_CONVERT_SAME(dst, src, W, v) ts_value_##dst##x##W(ts_cell_##src##x##W(TS_CHECKED_VALUE(src, W, v)))
 #define TS_CONVERT_OTHER(dst, src, W, v)                                                                                       \
-  ts_value_##dst##x##W(TS_CONVERT_CELLS(TS_KIND_OF(dst), dst, src, W, ts_cell_##src##x##W(TS_CHECKED_VALUE(src, W, v))))
+  ts_value_##dst##x##W(                                                                                                        \
+      TS_CONVERT_CELLS(TS_CELL_OF(dst), TS_KIND_OF(dst), dst, src, W, ts_cell_##src##x##W(TS_CHECKED_VALUE(src, W, v))))
 
 #define TS_CONVERT_NO_SATURATE(dst, src, W, v)                                                                                 \
   TS_IF_COMMA(TS_SAME_##dst##_##src, TS_CONVERT_SAME, TS_CONVERT_OTHER_NO_SATURATE)(dst, src, W, v)
 #define TS_CONVERT_OTHER_NO_SATURATE(dst, src, W, v)                                                                           \
-  ts_value_##dst##x##W(TS_CONVERT_CELLS(SMALL, no_saturate_##dst, src, W, ts_cell_##src##x##W(TS_CHECKED_VALUE(src, W, v))))
+  ts_value_##dst##x##W(                                                                                                        \
+      TS_CONVERT_CELLS(TS_CELL_OF(dst), SMALL, no_saturate_##dst, src, W, ts_cell_##src##x##W(TS_CHECKED_VALUE(src, W, v))))
 
-/* Cells of one dtype from cells of another: as a vector, or lane by lane in a language without vector operators. */
+/* Cells of one dtype, which are a ts_D, from cells of another: as a vector, or lane by lane in a language without vector
+ * operators. */
 #if TS_HAVE_VECTOR_OPERATORS
-#define TS_CONVERT_CELLS(kind, dst, src, W, cells) TS_PAIR(kind, TS_KIND_OF(src))(dst, src, W, cells)
+#define TS_CONVERT_CELLS(D, kind, dst, src, W, cells) TS_PAIR(kind, TS_KIND_OF(src))(dst, src, W, cells)
 #else
-#define TS_CONVERT_CELLS(kind, dst, src, W, cells) TS_EACH_LANE(dst, src, W, cells, TS_PAIR(kind, TS_KIND_OF(src)))
+#define TS_CONVERT_CELLS(D, kind, dst, src, W, cells)                                                                          \
+  TS_EACH_LANE(D, TS_CELL_OF(src), dst, src, W, cells, TS_PAIR(kind, TS_KIND_OF(src)))
 #endif
 #define TS_PAIR(dst_kind, src_kind) TS_PAIR_EXPANDED(dst_kind, src_kind)
 #define TS_PAIR_EXPANDED(dst_kind, src_kind) TS_##dst_kind##_OF_##src_kind

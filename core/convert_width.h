@@ -247,8 +247,10 @@ TS_INLINE TS_V(u64) TS_X(ts_f64_of_i64)(TS_V(i64) x) {
 #if TS_HAVE_INTEGER_CONVERSION
 TS_INLINE TS_V(i32) TS_X(ts_i32_of_f32)(TS_V(u32) bits) { return TS_INSTRUCTION(i32_of_f32, bits); }
 TS_INLINE TS_V(u32) TS_X(ts_u32_of_f32)(TS_V(u32) bits) { return TS_INSTRUCTION(u32_of_f32, bits); }
+#if TS_USES(i64) || TS_USES(u64)
 TS_INLINE TS_V(i64) TS_X(ts_i64_of_f32)(TS_V(u32) bits) { return TS_INSTRUCTION(i64_of_f32, bits); }
 TS_INLINE TS_V(u64) TS_X(ts_u64_of_f32)(TS_V(u32) bits) { return TS_INSTRUCTION(u64_of_f32, bits); }
+#endif
 #else
 /* The language converts what fits; the rest is 0 there and gets its limit here. */
 TS_INLINE TS_V(i32) TS_X(ts_i32_of_f32)(TS_V(u32) bits) {

@@ -30,10 +30,12 @@
 
 /* ---- storage types: a struct of bits, at every width ---------------------------------------------------------- */
 
+#ifndef TS_BITS_WIDTH
 #define TS_BITS_WIDTH(T, U, W)                                                                                                 \
   typedef struct ts_##T##x##W {                                                                                                \
     ts_##U##x##W bits;                                                                                                         \
   } ts_##T##x##W;
+#endif
 #define TS_DEFINE_BITS(T, U)                                                                                                   \
   typedef struct ts_##T {                                                                                                      \
     ts_##U bits;                                                                                                               \
@@ -109,16 +111,22 @@ TS_DTYPES(TS_ROW)
 #endif
 
 /* Handles of dtypes that the file did not ask for have a name and nothing else. */
-#define TS_STORAGE_UNUSED(P, S, M, T, B, C) typedef struct ts_dtype_that_this_file_did_not_ask_for P##_##T;
+#define TS_HANDLES(T, POLICIES) POLICIES(TS_STORAGE, T, , )
+#define TS_HANDLES_UNUSED(T, POLICIES)                                                                                         \
+  typedef struct ts_dtype_that_this_file_did_not_ask_for ts_unused_##T POLICIES(TS_STORAGE_UNUSED, T, , );
+#define TS_STORAGE_UNUSED(P, S, M, T, B, C) , P##_##T
 
-#define TS_ROW(T, U, bytes, kind, computes) TS_POLICIES_NAMED(TS_IF_USED(T, TS_STORAGE, TS_STORAGE_UNUSED), T, , )
-TS_DTYPES(TS_ROW)
-#undef TS_ROW
+#define TS_ROW(T, U, bytes, kind, computes) TS_IF_USED(T, TS_HANDLES, TS_HANDLES_UNUSED)(T, TS_POLICIES_OF_THIS_LANGUAGE)
 #if TS_HAVE_GENERIC
-#define TS_ROW(T, U, bytes, kind, computes) TS_POLICIES_GENERIC(TS_IF_USED(T, TS_STORAGE, TS_STORAGE_UNUSED), T, , )
-TS_DTYPES(TS_ROW)
-#undef TS_ROW
+#define TS_POLICIES_OF_THIS_LANGUAGE(X, A, B, C) TS_POLICIES_NAMED(X, A, B, C) TS_POLICIES_GENERIC(X, A, B, C)
+#else
+#define TS_POLICIES_OF_THIS_LANGUAGE TS_POLICIES_NAMED
 #endif
+TS_DTYPES(TS_ROW)
+#undef TS_POLICIES_OF_THIS_LANGUAGE
+#undef TS_ROW
+#undef TS_HANDLES
+#undef TS_HANDLES_UNUSED
 #undef TS_STORAGE
 #undef TS_STORAGE_UNUSED
 

@@ -4,8 +4,8 @@
  * instructions.h (CUDA): what a GPU can do and C++ has no words for. All inline assembly of the prelude is here, in leaves
  * that decide nothing: prelude.h chooses among them. docs/cuda.md has the reasons.
  *
- *   ts_cuda_in_SPACE::in(cells)             the same address, known to be in generic, global, shared, constant or local memory;
- *                                           of another address, code disappears. ::is_global is 1 or 0
+ *   TS_CUDA_PROMISE(way, cells);           the address is in the memory of the way: TS_CUDA_PLAIN … TS_CUDA_CS_NC global,
+ *                                           TS_CUDA_SHARED and so on; of another address, code disappears
  *   C ts_cuda_load_nc(const C *cells)       from global memory that nobody writes while the kernel runs
  *   C ts_cuda_load_cs(const C *cells)       from global memory, streaming
  *   C ts_cuda_load_cs_nc(const C *cells)    both
@@ -22,24 +22,13 @@
 
 /* ---- address spaces --------------------------------------------------------------------------------------------- */
 
-#define TS_CUDA_SPACE(space, promise, global)                                                                                  \
-  struct ts_cuda_in_##space {                                                                                                  \
-    enum { is_global = global };                                                                                               \
-    static __device__ __forceinline__ const void *in(const void *cells) {                                                      \
-      promise;                                                                                                                 \
-      return cells;                                                                                                            \
-    }                                                                                                                          \
-    static __device__ __forceinline__ void *in(void *cells) {                                                                  \
-      promise;                                                                                                                 \
-      return cells;                                                                                                            \
-    }                                                                                                                          \
-  };
-TS_CUDA_SPACE(generic, , 0)
-TS_CUDA_SPACE(global, __builtin_assume(__isGlobal(cells)), 1)
-TS_CUDA_SPACE(shared, __builtin_assume(__isShared(cells)), 0)
-TS_CUDA_SPACE(constant, __builtin_assume(__isConstant(cells)), 0)
-TS_CUDA_SPACE(local, __builtin_assume(__isLocal(cells)), 0)
-#undef TS_CUDA_SPACE
+/* TS_CUDA_GENERIC promises nothing. `way` is constant. */
+#define TS_CUDA_PROMISE(way, cells)                                                                                            \
+  __builtin_assume((way) < TS_CUDA_GENERIC     ? __isGlobal(cells)                                                             \
+                   : (way) == TS_CUDA_SHARED   ? __isShared(cells)                                                             \
+                   : (way) == TS_CUDA_CONSTANT ? __isConstant(cells)                                                           \
+                   : (way) == TS_CUDA_LOCAL    ? __isLocal(cells)                                                              \
+                                               : 1)
 
 /* ---- global memory: up to 16 bytes, by the language's built-in functions -------------------------------------------- */
 
@@ -90,18 +79,27 @@ template <class C> TS_INLINE void ts_cuda_store_cs(C *cells, C c) {
   }
 #define TS_CUDA_LANES(c, a, b) c(v.lane[a]), c(v.lane[b])
 #define TS_CUDA_EIGHT(c) TS_CUDA_LANES(c, 0, 1), TS_CUDA_LANES(c, 2, 3), TS_CUDA_LANES(c, 4, 5), TS_CUDA_LANES(c, 6, 7)
-TS_INLINE ts_cuda_cells<unsigned char, 1> ts_cuda_load_cs_nc(const ts_cuda_cells<unsigned char, 1> *cells) {
+/* As templates, since a build pays for what it does not use otherwise. A branch that is not taken may look behind v. */
+template <class E> TS_INLINE ts_cuda_cells<E, 1> ts_cuda_load_cs_nc(const ts_cuda_cells<E, 1> *cells) {
   unsigned short register_of_16;
-  asm("ld.global.cs.nc.b8 %0, [%1];" : "=h"(register_of_16) : "l"(cells));
-  ts_cuda_cells<unsigned char, 1> v = {{(unsigned char)register_of_16}};
+  if (sizeof(E) == 1)
+    asm("ld.global.cs.nc.b8 %0, [%1];" : "=h"(register_of_16) : "l"(cells));
+  else
+    asm("ld.global.cs.nc.b16 %0, [%1];" : "=h"(register_of_16) : "l"(cells));
+  ts_cuda_cells<E, 1> v = {{(E)register_of_16}};
+  return v;
+}
+template <int N> TS_INLINE ts_cuda_cells<unsigned int, N> ts_cuda_load_cs_nc(const ts_cuda_cells<unsigned int, N> *cells) {
+  ts_cuda_cells<unsigned int, N> v;
+  unsigned int *to = v.lane;
+  if (N == 2)
+    asm("ld.global.cs.nc.v2.b32 {%0, %1}, [%2];" : "=r"(to[0]), "=r"(to[1]) : "l"(cells));
+  else
+    asm("ld.global.cs.nc.v4.b32 {%0, %1, %2, %3}, [%4];" : "=r"(to[0]), "=r"(to[1]), "=r"(to[2]), "=r"(to[3]) : "l"(cells));
   return v;
 }
 /* clang-format off */
-TS_CUDA_LOAD(ts_cuda_load_cs_nc, unsigned short, 1, , "ld.global.cs.nc.b16 %0, [%1];", "=h"(v.lane[0]))
 TS_CUDA_LOAD(ts_cuda_load_cs_nc, unsigned int, 1, , "ld.global.cs.nc.b32 %0, [%1];", "=r"(v.lane[0]))
-TS_CUDA_LOAD(ts_cuda_load_cs_nc, unsigned int, 2, , "ld.global.cs.nc.v2.b32 {%0, %1}, [%2];", TS_CUDA_LANES("=r", 0, 1))
-TS_CUDA_LOAD(ts_cuda_load_cs_nc, unsigned int, 4, , "ld.global.cs.nc.v4.b32 {%0, %1, %2, %3}, [%4];",
-             TS_WITHOUT_PARENTHESES(TS_CUDA_LANES("=r", 0, 1), TS_CUDA_LANES("=r", 2, 3)))
 
 /* 32 bytes at once: from sm_100 on, by PTX 8.8. */
 #if TS_CUDA_ARCH >= 1000 && __CUDACC_VER_MAJOR__ * 100 + __CUDACC_VER_MINOR__ >= 1209
@@ -134,22 +132,32 @@ TS_INLINE void ts_cuda_store_cs(ts_cuda_cells<unsigned int, 8> *cells, ts_cuda_c
 /* clang-format off */
 TS_CUDA_CVT(wide_f16,               unsigned int,       "=r", unsigned short,     "h", "cvt.f32.f16 %0, %1;")
 TS_CUDA_CVT(narrow_f16,             unsigned short,     "=h", unsigned int,       "r", "cvt.rn.f16.f32 %0, %1;")
+#if TS_USES(bf16)
 TS_CUDA_CVT(narrow_bf16,            unsigned short,     "=h", unsigned int,       "r", "cvt.rn.bf16.f32 %0, %1;") /* sm_80 */
+#endif
+#if TS_USES(f8e4m3fn) || TS_USES(f8e5m2)
 /* sm_89; two at once, of which the low one counts. From f32: saturated, and so is infinity. */
 TS_CUDA_CVT(f16x2_of_f8e4m3fnx2,    unsigned int,       "=r", unsigned short,     "h", "cvt.rn.f16x2.e4m3x2 %0, %1;")
 TS_CUDA_CVT(f8e4m3fnx2_of_f32,      unsigned short,     "=h", unsigned int,       "r", "cvt.rn.satfinite.e4m3x2.f32 %0, 0f00000000, %1;")
 TS_CUDA_CVT(f8e5m2x2_of_f32,        unsigned short,     "=h", unsigned int,       "r", "cvt.rn.satfinite.e5m2x2.f32 %0, 0f00000000, %1;")
+#endif
+#if TS_USES(f64)
 TS_CUDA_CVT(f32_of_f64,             unsigned int,       "=r", unsigned long long, "l", "cvt.rn.f32.f64 %0, %1;")
 TS_CUDA_CVT(f32_of_f64_toward_zero, unsigned int,       "=r", unsigned long long, "l", "cvt.rz.f32.f64 %0, %1;")
 TS_CUDA_CVT(f64_of_f32,             unsigned long long, "=l", unsigned int,       "r", "cvt.f64.f32 %0, %1;")
+#endif
 /* Truncated and saturated; NaN is 0. */
 TS_CUDA_CVT(i32_of_f32,             int,                "=r", unsigned int,       "r", "cvt.rzi.s32.f32 %0, %1;")
 TS_CUDA_CVT(u32_of_f32,             unsigned int,       "=r", unsigned int,       "r", "cvt.rzi.u32.f32 %0, %1;")
 /* The same of what is no NaN. */
+#if TS_USES(i64) || TS_USES(u64)
 TS_CUDA_CVT(i64_of_f32_number,      long long,          "=l", unsigned int,       "r", "cvt.rzi.s64.f32 %0, %1;")
 TS_CUDA_CVT(u64_of_f32_number,      unsigned long long, "=l", unsigned int,       "r", "cvt.rzi.u64.f32 %0, %1;")
+#endif
+#if TS_USES(f64)
 TS_CUDA_CVT(i64_of_f64_number,      long long,          "=l", unsigned long long, "l", "cvt.rzi.s64.f64 %0, %1;")
 TS_CUDA_CVT(u64_of_f64_number,      unsigned long long, "=l", unsigned long long, "l", "cvt.rzi.u64.f64 %0, %1;")
+#endif
 /* clang-format on */
 #undef TS_CUDA_CVT
 

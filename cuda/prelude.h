@@ -59,10 +59,14 @@
 #define TS_QUALIFIER_local
 #define TS_TEXT const char *
 
+/* What a pointer moves by: an integer of any type, as a ts_index. The sum refuses pointers, by a sentence that a cast would not
+ * have; a pointer moved by an int costs registers. */
 #ifdef TS_INDEX_32
 typedef int ts_index;
+#define TS_CUDA_INDEX(n) static_cast<ts_index>(n)
 #else
 typedef long long ts_index;
+#define TS_CUDA_INDEX(n) ((ts_index)0 + (n))
 #endif
 
 /* A vector, aligned to its size as in the other languages. It has the numbers of its lanes in its type, so that functions can
@@ -146,17 +150,17 @@ TS_CUDA_VECTORS(f64, double);
 /* No vector operators that convert_width.h could be written in: what core does to vectors of cells is done to each lane, by
  * the macro `pair`. */
 #define TS_HAVE_VECTOR_OPERATORS 0
-#define TS_EACH_LANE(dst, src, W, cells, pair) TS_CUDA_EACH_##W(dst, src, cells, pair)
-#define TS_CUDA_EACH_1(dst, src, cells, pair) pair(dst, src, 1, cells)
-#define TS_CUDA_EACH_2(dst, src, cells, pair) TS_CUDA_EACH(dst, src, 2, cells, TS_CUDA_TWO(pair, dst, src, 0, 1))
-#define TS_CUDA_EACH_4(dst, src, cells, pair) TS_CUDA_EACH(dst, src, 4, cells, TS_CUDA_FOUR(pair, dst, src, 0, 1, 2, 3))
-#define TS_CUDA_EACH_8(dst, src, cells, pair)                                                                                  \
-  TS_CUDA_EACH(dst, src, 8, cells, TS_CUDA_FOUR(pair, dst, src, 0, 1, 2, 3), TS_CUDA_FOUR(pair, dst, src, 4, 5, 6, 7))
-#define TS_CUDA_EACH_16(dst, src, cells, pair)                                                                                 \
-  TS_CUDA_EACH(dst, src, 16, cells, TS_CUDA_FOUR(pair, dst, src, 0, 1, 2, 3), TS_CUDA_FOUR(pair, dst, src, 4, 5, 6, 7),        \
+#define TS_EACH_LANE(D, C, dst, src, W, cells, pair) TS_CUDA_EACH_IN(D, C, dst, src, W, cells, pair)
+#define TS_CUDA_EACH_IN(D, C, dst, src, W, cells, pair) TS_CUDA_EACH_##W(D, C, dst, src, cells, pair)
+#define TS_CUDA_EACH_1(D, C, dst, src, cells, pair) pair(dst, src, 1, cells)
+#define TS_CUDA_EACH_2(D, C, dst, src, cells, pair) TS_CUDA_EACH(D, C, 2, cells, TS_CUDA_TWO(pair, dst, src, 0, 1))
+#define TS_CUDA_EACH_4(D, C, dst, src, cells, pair) TS_CUDA_EACH(D, C, 4, cells, TS_CUDA_FOUR(pair, dst, src, 0, 1, 2, 3))
+#define TS_CUDA_EACH_8(D, C, dst, src, cells, pair)                                                                            \
+  TS_CUDA_EACH(D, C, 8, cells, TS_CUDA_FOUR(pair, dst, src, 0, 1, 2, 3), TS_CUDA_FOUR(pair, dst, src, 4, 5, 6, 7))
+#define TS_CUDA_EACH_16(D, C, dst, src, cells, pair)                                                                           \
+  TS_CUDA_EACH(D, C, 16, cells, TS_CUDA_FOUR(pair, dst, src, 0, 1, 2, 3), TS_CUDA_FOUR(pair, dst, src, 4, 5, 6, 7),            \
                TS_CUDA_FOUR(pair, dst, src, 8, 9, 10, 11), TS_CUDA_FOUR(pair, dst, src, 12, 13, 14, 15))
-#define TS_CUDA_EACH(dst, src, W, cells, ...)                                                                                  \
-  ([](const ts_cuda_cell_##src##x##W &ts_cells_) -> ts_cuda_cell_##dst##x##W { return {{__VA_ARGS__}}; }(cells))
+#define TS_CUDA_EACH(D, C, W, cells, ...) ([](const ts_##C##x##W &ts_cells_) -> ts_##D##x##W { return {{__VA_ARGS__}}; }(cells))
 #define TS_CUDA_TWO(pair, dst, src, a, b) pair(dst, src, 1, ts_cells_.lane[a]), pair(dst, src, 1, ts_cells_.lane[b])
 #define TS_CUDA_FOUR(pair, dst, src, a, b, c, d) TS_CUDA_TWO(pair, dst, src, a, b), TS_CUDA_TWO(pair, dst, src, c, d)
 
@@ -165,19 +169,35 @@ TS_CUDA_VECTORS(f64, double);
 /* What one instruction moves: N cells in registers of E. may_alias: the same memory may also be accessed as another dtype. */
 template <class E, int N> struct __attribute__((may_alias, aligned(N * sizeof(E)))) ts_cuda_cells { E lane[N]; };
 
+/* The ways to access memory: global memory has four, other memory one each, since ld.global.nc of a shared address would be
+ * wrong. */
+enum {
+  TS_CUDA_PLAIN = 0,
+  TS_CUDA_NC = 1,
+  TS_CUDA_CS = 2,
+  TS_CUDA_CS_NC = 3,
+  TS_CUDA_GENERIC,
+  TS_CUDA_SHARED,
+  TS_CUDA_CONSTANT,
+  TS_CUDA_LOCAL
+};
+#define TS_CUDA_WAY_generic(flags, loads) TS_CUDA_GENERIC
+#define TS_CUDA_WAY_global(flags, loads)                                                                                       \
+  ((flags)&TS_INVARIANT && loads ? TS_CUDA_NC : TS_CUDA_PLAIN) + ((flags)&TS_NON_TEMPORAL ? TS_CUDA_CS : TS_CUDA_PLAIN)
+#define TS_CUDA_WAY_shared(flags, loads) TS_CUDA_SHARED
+#define TS_CUDA_WAY_constant(flags, loads) TS_CUDA_CONSTANT
+#define TS_CUDA_WAY_local(flags, loads) TS_CUDA_LOCAL
+
 #include "instructions.h"
 
-/* The registers that move a dtype's cells: unsigned ones of a cell's size, and those of f32 and f64. */
-template <int bytes> struct ts_cuda_unsigned { typedef unsigned int type; };
-template <> struct ts_cuda_unsigned<1> { typedef unsigned char type; };
-template <> struct ts_cuda_unsigned<2> { typedef unsigned short type; };
-template <> struct ts_cuda_unsigned<8> { typedef unsigned long long type; };
-template <class C> struct ts_cuda_register : ts_cuda_unsigned<sizeof(C)> {};
-template <> struct ts_cuda_register<float> { typedef float type; };
-template <> struct ts_cuda_register<double> { typedef double type; };
-
-/* The ways to access global memory; other memory has only one: ld.global.nc of a shared address would be wrong. */
-enum { TS_CUDA_PLAIN = 0, TS_CUDA_NC = 1, TS_CUDA_CS = 2, TS_CUDA_CS_NC = 3 };
+/* The types of the registers that move the cells of T: unsigned ones of their size, and those of f32 and f64. */
+#define TS_CUDA_REGISTER(T) TS_OF_DTYPE(TS_CUDA_COLUMN_REGISTER, TS_DTYPE_ROW_##T)
+#define TS_CUDA_COLUMN_REGISTER(T, U, bytes, kind, computes) TS_CUDA_REGISTER_##kind(U)
+#define TS_CUDA_REGISTER_BOOL(U) ts_##U
+#define TS_CUDA_REGISTER_INT(U) ts_##U
+#define TS_CUDA_REGISTER_SMALL(U) ts_##U
+#define TS_CUDA_REGISTER_SINGLE(U) ts_f32
+#define TS_CUDA_REGISTER_DOUBLE(U) ts_f64cell
 
 /* What one instruction moves of `bytes` of E: N of them if there is such an instruction, else the same bits. Streaming loads of
  * read-only memory, and 32 bytes by any way but the plain one, exist for bits only. Two bytes are
@@ -185,83 +205,80 @@ enum { TS_CUDA_PLAIN = 0, TS_CUDA_NC = 1, TS_CUDA_CS = 2, TS_CUDA_CS_NC = 3 };
 template <class E, int bytes, int way,
           bool in_e = (sizeof(E) != 1 || bytes == 1 || bytes == 4) && bytes >= (int)sizeof(E) &&
                       bytes / (int)sizeof(E) <= (bytes == 32 ? 8 : 4) && way != TS_CUDA_CS_NC &&
-                      !(bytes == 32 && way != TS_CUDA_PLAIN)>
+                      !(bytes == 32 && (way == TS_CUDA_NC || way == TS_CUDA_CS))>
 struct ts_cuda_chunk {
   typedef ts_cuda_cells<E, bytes / (int)sizeof(E)> type;
 };
+template <int bytes> struct ts_cuda_bits { typedef ts_u32 type; };
+template <> struct ts_cuda_bits<1> { typedef ts_u8 type; };
+template <> struct ts_cuda_bits<2> { typedef ts_u16 type; };
 template <class E, int bytes, int way> struct ts_cuda_chunk<E, bytes, way, false> {
-  typedef typename ts_cuda_unsigned<(bytes < 4 ? bytes : 4)>::type bits;
+  typedef typename ts_cuda_bits<bytes>::type bits;
   typedef ts_cuda_cells<bits, bytes / (int)sizeof(bits)> type;
 };
 
-/* One chunk from or to memory. */
-template <int way> struct ts_cuda_one;
-template <> struct ts_cuda_one<TS_CUDA_PLAIN> {
-  template <class C> static __device__ __forceinline__ void load(C *to, const C *cells) { *to = *cells; }
-  template <class C> static __device__ __forceinline__ void store(C *cells, const C *from) { *cells = *from; }
-};
-template <> struct ts_cuda_one<TS_CUDA_NC> {
-  template <class C> static __device__ __forceinline__ void load(C *to, const C *cells) { *to = ts_cuda_load_nc(cells); }
-};
-template <> struct ts_cuda_one<TS_CUDA_CS> {
-  template <class C> static __device__ __forceinline__ void load(C *to, const C *cells) { *to = ts_cuda_load_cs(cells); }
-  template <class C> static __device__ __forceinline__ void store(C *cells, const C *from) { ts_cuda_store_cs(cells, *from); }
-};
-template <> struct ts_cuda_one<TS_CUDA_CS_NC> {
-  template <class C> static __device__ __forceinline__ void load(C *to, const C *cells) { *to = ts_cuda_load_cs_nc(cells); }
-};
-
-/* Several chunks. */
-template <int count, int way> struct ts_cuda_chunks {
-  template <class C> static __device__ __forceinline__ void load(C *to, const C *cells) {
-    for (int k = 0; k < count; ++k) ts_cuda_one<way>::load(to + k, cells + k);
-  }
-  template <class C> static __device__ __forceinline__ void store(C *cells, const C *from) {
-    for (int k = 0; k < count; ++k) ts_cuda_one<way>::store(cells + k, from + k);
-  }
-};
-template <int way> struct ts_cuda_chunks<1, way> : ts_cuda_one<way> {};
-
-/* A V, in registers of E, moved in chunks as large as the promised alignment covers. */
-template <class V, class E, class space, int align, int way> struct ts_cuda_access {
-  enum {
-    widest = space::is_global ? TS_CUDA_WIDEST : 16,
-    most = (int)sizeof(V) < (int)widest ? (int)sizeof(V) : (int)widest,
-    promise = align ? align & -align : (int)sizeof(E),
-    bytes = (int)promise < (int)most ? (int)promise : (int)most,
-    way_there = space::is_global ? way : TS_CUDA_PLAIN
-  };
-  typedef typename ts_cuda_chunk<E, (int)bytes, (int)way_there>::type chunk;
-  typedef ts_cuda_chunks<(int)sizeof(V) / (int)bytes, (int)way_there> chunks;
+/* A V, in registers of E, moved in chunks C as large as the promised alignment covers. Most accesses are one chunk: those get
+ * one function, and no loop. */
+#define TS_CUDA_LESSER(a, b) ((a) < (b) ? (a) : (b))
+template <class V, class E, int align, int way,
+          int bytes = TS_CUDA_LESSER(TS_CUDA_LESSER((int)sizeof(V), way < TS_CUDA_GENERIC ? TS_CUDA_WIDEST : 16),
+                                     align ? align & -align : (int)sizeof(E)),
+          class C = typename ts_cuda_chunk<E, bytes, way>::type, int count = (int)sizeof(V) / bytes>
+struct ts_cuda_access {
+  typedef ts_cuda_access<C, E, bytes, way, bytes, C, 1> one;
   static __device__ __forceinline__ V load(const void *cells) {
     V v;
-    chunks::load((chunk *)&v, (const chunk *)space::in(cells));
+    for (int k = 0; k < count; ++k) *((C *)&v + k) = one::load((const C *)cells + k);
     return v;
   }
   static __device__ __forceinline__ void store(void *cells, const V &v) {
-    chunks::store((chunk *)space::in(cells), (const chunk *)&v);
+    for (int k = 0; k < count; ++k) one::store((C *)cells + k, *((const C *)&v + k));
   }
 };
+template <class V, class E, int align, int way, int bytes, class C> struct ts_cuda_access<V, E, align, way, bytes, C, 1> {
+  static __device__ __forceinline__ V load(const void *cells) {
+    TS_CUDA_PROMISE(way, (const C *)cells);
+    V v;
+    *(C *)&v = *(const C *)cells;
+    return v;
+  }
+  static __device__ __forceinline__ void store(void *cells, const V &v) {
+    TS_CUDA_PROMISE(way, (const C *)cells);
+    *(C *)cells = *(const C *)&v;
+  }
+};
+#define TS_CUDA_LOADS(way, leaf)                                                                                               \
+  static __device__ __forceinline__ V load(const void *cells) {                                                                \
+    TS_CUDA_PROMISE(way, (const C *)cells);                                                                                    \
+    V v;                                                                                                                       \
+    *(C *)&v = leaf((const C *)cells);                                                                                         \
+    return v;                                                                                                                  \
+  }
+template <class V, class E, int align, int bytes, class C> struct ts_cuda_access<V, E, align, TS_CUDA_NC, bytes, C, 1> {
+  TS_CUDA_LOADS(TS_CUDA_NC, ts_cuda_load_nc)
+};
+template <class V, class E, int align, int bytes, class C> struct ts_cuda_access<V, E, align, TS_CUDA_CS, bytes, C, 1> {
+  TS_CUDA_LOADS(TS_CUDA_CS, ts_cuda_load_cs)
+  static __device__ __forceinline__ void store(void *cells, const V &v) {
+    TS_CUDA_PROMISE(TS_CUDA_CS, (const C *)cells);
+    ts_cuda_store_cs((C *)cells, *(const C *)&v);
+  }
+};
+template <class V, class E, int align, int bytes, class C> struct ts_cuda_access<V, E, align, TS_CUDA_CS_NC, bytes, C, 1> {
+  TS_CUDA_LOADS(TS_CUDA_CS_NC, ts_cuda_load_cs_nc)
+};
+#undef TS_CUDA_LOADS
 
 /* ---- handles and cells: what core/storage.h would make of functions --------------------------------------------------- */
 
 /* One template for a space. Functions for every policy and dtype would cost each build more than a kernel does, so P_bind_T and
- * P_offset_T are constructors, by names of their own; core's macros take the members, which the compiler's errors name. */
+ * P_offset_T are constructors, by names of their own. Core's macros make handles in place and take the members, which the
+ * compiler's errors name. */
 #define TS_CUDA_HANDLE(S)                                                                                                      \
-  template <class E> struct ts_##S##_handle {                                                                                  \
-    E *S##_cells;                                                                                                              \
-    ts_##S##_handle() = default;                                                                                               \
-    explicit __device__ __forceinline__ ts_##S##_handle(E *cells) : S##_cells(cells) {}                                        \
-    __device__ __forceinline__ ts_##S##_handle(ts_##S##_handle h, ts_index n) : S##_cells(h.S##_cells + n) {}                  \
-    static __device__ __forceinline__ ts_##S##_handle bind(E *cells) {                                                         \
-      ts_##S##_handle h;                                                                                                       \
-      h.S##_cells = cells;                                                                                                     \
-      return h;                                                                                                                \
-    }                                                                                                                          \
-    static __device__ __forceinline__ ts_##S##_handle offset(ts_##S##_handle h, ts_index n) {                                  \
-      h.S##_cells = h.S##_cells + n;                                                                                           \
-      return h;                                                                                                                \
-    }                                                                                                                          \
+  template <class E> struct ts_##S##_handle { E *S##_cells; };                                                                 \
+  template <class E> struct ts_##S##_bind : ts_##S##_handle<E> {                                                               \
+    explicit __device__ __forceinline__ ts_##S##_bind(E *cells) : ts_##S##_handle<E>{cells} {}                                 \
+    __device__ __forceinline__ ts_##S##_bind(ts_##S##_handle<E> h, ts_index n) : ts_##S##_handle<E>{h.S##_cells + n} {}        \
   };
 TS_CUDA_HANDLE(generic)
 TS_CUDA_HANDLE(global)
@@ -270,15 +287,20 @@ TS_CUDA_HANDLE(constant)
 TS_CUDA_HANDLE(local)
 #undef TS_CUDA_HANDLE
 #define TS_STORAGE(P, S, M, T, B, C)                                                                                           \
-  typedef ts_##S##_handle<TS_CONST_##M ts_##T> P##_##T, P##_bind_##T, P##_offset_##T, P##_offset_result_##T;
+  typedef ts_##S##_handle<TS_CONST_##M ts_##T> P##_##T, P##_offset_result_##T;                                                 \
+  typedef ts_##S##_bind<TS_CONST_##M ts_##T> P##_bind_##T, P##_offset_##T;
 #if !TS_HAVE_GENERIC
 #define TS_ROW(T, U, bytes, kind, computes)                                                                                    \
   typedef struct ts_generic_pointers_are_turned_off ts_generic_##T, ts_generic_const_##T;
 TS_DTYPES(TS_ROW)
 #undef TS_ROW
 #endif
-#define TS_BIND_CELLS(S, M, P, T, cells) P##_##T::bind(cells)
-#define TS_OFFSET_HANDLE(P, T, h, n) P##_##T::offset(h, n)
+#define TS_BIND_CELLS(S, M, P, T, cells) (P##_##T{cells})
+#define TS_OFFSET_HANDLE(P, T, h, n) (P##_##T{static_cast<P##_##T>(h).TS_MEMBER_OF(P) + TS_CUDA_INDEX(n)})
+
+/* W cells of a dtype that does not compute, which its scalar type tells from another. */
+template <class T, class V> struct ts_cuda_stored { V bits; };
+#define TS_BITS_WIDTH(T, U, W) typedef ts_cuda_stored<ts_##T, ts_##U##x##W> ts_##T##x##W;
 
 /* A cell of a dtype that computes is the value: a name for the vector. A scalar's is a function, which refuses pointers. */
 #define TS_CELL_WIDTH_NATIVE(T, U, W) TS_CUDA_CELL_##W(T)
@@ -290,51 +312,47 @@ TS_DTYPES(TS_ROW)
 #define TS_CUDA_CELL_8(T) typedef ts_##T##x8 ts_cell_##T##x8, ts_value_##T##x8;
 #define TS_CUDA_CELL_16(T) typedef ts_##T##x16 ts_cell_##T##x16, ts_value_##T##x16;
 
-/* A cell of dtype T is a ts_C. */
-#define TS_DEFINE_CELLS(T, C)                                                                                                  \
-  typedef ts_##C##x1 ts_cuda_cell_##T##x1;                                                                                     \
-  typedef ts_##C##x2 ts_cuda_cell_##T##x2;                                                                                     \
-  typedef ts_##C##x4 ts_cuda_cell_##T##x4;                                                                                     \
-  typedef ts_##C##x8 ts_cuda_cell_##T##x8;                                                                                     \
-  typedef ts_##C##x16 ts_cuda_cell_##T##x16;
-TS_DEFINE_CELLS(no_saturate_f8e4m3fn, u8) /* what core calls a target that is not saturated */
-TS_DEFINE_CELLS(no_saturate_f8e5m2, u8)
+#define TS_DEFINE_CELLS(T, C)
 
 /* What core calls: W cells of dtype T, in the space of the policy P. `flags` must be constant. */
-#define TS_LOAD_CELLS(P, T, W, cells, flags)                                                                                   \
-  TS_CUDA_ACCESS(TS_SPACE_OF(P), T, W, flags,                                                                                  \
-                 ((flags)&TS_INVARIANT ? TS_CUDA_NC : TS_CUDA_PLAIN) + ((flags)&TS_NON_TEMPORAL ? TS_CUDA_CS : TS_CUDA_PLAIN)) \
-  ::load(cells)
+#define TS_LOAD_CELLS(P, T, W, cells, flags) TS_CUDA_ACCESS(TS_SPACE_OF(P), TS_CELL_OF(T), T, W, flags, 1)::load(cells)
 #define TS_STORE_CELLS(P, T, W, cells, value, flags)                                                                           \
-  TS_CUDA_ACCESS(TS_SPACE_OF(P), T, W, flags, (flags)&TS_NON_TEMPORAL ? TS_CUDA_CS : TS_CUDA_PLAIN)::store(cells, value)
-#define TS_CUDA_ACCESS(S, T, W, flags, way) TS_CUDA_ACCESS_IN(S, T, W, flags, way)
-#define TS_CUDA_ACCESS_IN(S, T, W, flags, way)                                                                                 \
-  ts_cuda_access<ts_cuda_cell_##T##x##W, ts_cuda_register<ts_cuda_cell_##T##x1>::type, ts_cuda_in_##S, (flags)&TS_ALIGN_MASK,  \
-                 way>
+  TS_CUDA_ACCESS(TS_SPACE_OF(P), TS_CELL_OF(T), T, W, flags, 0)::store(cells, value)
+#define TS_CUDA_ACCESS(S, C, T, W, flags, loads) TS_CUDA_ACCESS_IN(S, C, T, W, flags, loads)
+#define TS_CUDA_ACCESS_IN(S, C, T, W, flags, loads)                                                                            \
+  ts_cuda_access<ts_##C##x##W, TS_CUDA_REGISTER(T), (flags)&TS_ALIGN_MASK, TS_CUDA_WAY_##S(flags, loads)>
 
 /* ---- conversions: what core/convert_width.h calls, at width 1 ------------------------------------------------------ */
 
 #define TS_INSTRUCTION_AT(name, W, bits) ts_cuda_cvt_##name(bits)
 
+#if TS_USES(f8e4m3fn) || TS_USES(f8e5m2)
 TS_INLINE ts_u32 ts_cuda_cvt_wide_f8e4m3fn(ts_u8 bits) {
   return ts_cuda_cvt_wide_f16((ts_u16)ts_cuda_cvt_f16x2_of_f8e4m3fnx2(bits));
 }
 TS_INLINE ts_u8 ts_cuda_cvt_narrow_f8e4m3fn(ts_u32 bits) { return (ts_u8)ts_cuda_cvt_f8e4m3fnx2_of_f32(bits); }
 TS_INLINE ts_u8 ts_cuda_cvt_narrow_f8e5m2(ts_u32 bits) { return (ts_u8)ts_cuda_cvt_f8e5m2x2_of_f32(bits); }
+#endif
 
+#if TS_USES(f64)
 /* Toward zero, with the last bit set if that changed the number. */
 TS_INLINE ts_u32 ts_cuda_cvt_f32_of_f64_to_odd(ts_u64 bits) {
   ts_u32 low = ts_cuda_cvt_f32_of_f64_toward_zero(bits);
   return low | (ts_cuda_cvt_f64_of_f32(low) != bits);
 }
+#endif
 
 /* The instructions saturate, and the 32-bit ones give 0 for NaN. */
+#if TS_USES(i64) || TS_USES(u64)
 TS_INLINE bool ts_cuda_is_nan(ts_u32 bits) { return (bits & 0x7fffffffu) > 0x7f800000u; }
-TS_INLINE bool ts_cuda_is_nan(ts_u64 bits) { return (bits & 0x7fffffffffffffffu) > 0x7ff0000000000000u; }
 TS_INLINE ts_i64 ts_cuda_cvt_i64_of_f32(ts_u32 bits) { return ts_cuda_is_nan(bits) ? 0 : ts_cuda_cvt_i64_of_f32_number(bits); }
 TS_INLINE ts_u64 ts_cuda_cvt_u64_of_f32(ts_u32 bits) { return ts_cuda_is_nan(bits) ? 0 : ts_cuda_cvt_u64_of_f32_number(bits); }
+#endif
+#if TS_USES(f64)
+TS_INLINE bool ts_cuda_is_nan(ts_u64 bits) { return (bits & 0x7fffffffffffffffu) > 0x7ff0000000000000u; }
 TS_INLINE ts_i64 ts_cuda_cvt_i64_of_f64(ts_u64 bits) { return ts_cuda_is_nan(bits) ? 0 : ts_cuda_cvt_i64_of_f64_number(bits); }
 TS_INLINE ts_u64 ts_cuda_cvt_u64_of_f64(ts_u64 bits) { return ts_cuda_is_nan(bits) ? 0 : ts_cuda_cvt_u64_of_f64_number(bits); }
+#endif
 
 /* ---- vectors, maths, atomics: what core/vector.h is written in -------------------------------------------------- */
 
@@ -398,12 +416,12 @@ template <class V, class E> TS_INLINE V ts_cuda_with_lane(V v, int k, E lane) {
 #define TS_SHARED_EXPANDED(name, T, count)                                                                                     \
   TS_DEMAND_DTYPE(T);                                                                                                          \
   __shared__ __align__(128) ts_##T name##_cells[count];                                                                        \
-  ts_shared_##T name = ts_shared_bind_##T(name##_cells)
+  ts_shared_##T name __attribute__((unused)) = {name##_cells}
 #define TS_LOCAL(name, T, count) TS_LOCAL_EXPANDED(name, T, count)
 #define TS_LOCAL_EXPANDED(name, T, count)                                                                                      \
   TS_DEMAND_DTYPE(T);                                                                                                          \
   __align__(128) ts_##T name##_cells[count];                                                                                   \
-  ts_local_##T name = ts_local_bind_##T(name##_cells)
+  ts_local_##T name __attribute__((unused)) = {name##_cells}
 #define TS_CONSTANT_TABLE(name, T, count, values) TS_CONSTANT_TABLE_EXPANDED(name, T, count, values)
 #define TS_CONSTANT_TABLE_EXPANDED(name, T, count, values)                                                                     \
   static __constant__ __align__(128) __attribute__((unused)) const ts_##T name[count] = {TS_WITHOUT_PARENTHESES values}

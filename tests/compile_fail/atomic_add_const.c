@@ -3,7 +3,6 @@
  * A handle that only loads is added to atomically.
  *
  * expect: ts_global_i32
- * expect nvcc: to "ts_global_handle<ts_i32>"
  * expect gcc: ts_global_offset_i32
  */
 #include "tensorstorage.h"

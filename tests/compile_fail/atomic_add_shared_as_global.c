@@ -3,7 +3,6 @@
  * Shared memory is added to as if it were global.
  *
  * expect: ts_global_i32
- * expect nvcc: from "ts_shared_i32" (aka "ts_shared_handle<int>") to "ts_global_handle<ts_i32>"
  * expect gcc: ts_global_offset_i32
  */
 #include "tensorstorage.h"

@@ -3,7 +3,7 @@
  * const cells are bound by a policy that stores.
  *
  * expect: the cells are of another dtype, address space or mutability
- * expect nvcc: "const ts_f32 *" is incompatible with parameter of type "ts_f32 *"
+ * expect nvcc: "const ts_f32 *" cannot be used to initialize an entity of type "ts_f32 *"
  */
 #include "tensorstorage.h"
 

@@ -3,7 +3,7 @@
  * f32 cells are bound as f16.
  *
  * expect: the cells are of another dtype, address space or mutability
- * expect nvcc: is incompatible with parameter of type "ts_f16 *"
+ * expect nvcc: cannot be used to initialize an entity of type "ts_f16 *"
  */
 #include "tensorstorage.h"
 

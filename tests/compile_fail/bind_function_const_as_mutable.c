@@ -5,7 +5,7 @@
  * expect gcc: discards 'const' qualifier
  * expect clang: discards qualifiers
  * expect opencl: discards qualifiers
- * expect nvcc: ts_global_handle [with E=ts_f32]" matches the argument list
+ * expect nvcc: ts_global_bind [with E=ts_f32]" matches the argument list
  */
 #include "tensorstorage.h"
 

@@ -3,7 +3,7 @@
  * f32 cells are given to the bind function of f16, without the macro.
  *
  * expect: ts_f16 *
- * expect nvcc: ts_global_handle [with E=ts_f16]" matches the argument list
+ * expect nvcc: ts_global_bind [with E=ts_f16]" matches the argument list
  * expect gcc: ts_global_bind_f16
  */
 #include "tensorstorage.h"

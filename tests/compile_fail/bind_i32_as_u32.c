@@ -3,7 +3,7 @@
  * i32 cells are bound as u32: pointers that differ in signedness only.
  *
  * expect: the cells are of another dtype, address space or mutability
- * expect nvcc: is incompatible with parameter of type "ts_u32 *"
+ * expect nvcc: cannot be used to initialize an entity of type "ts_u32 *"
  */
 #include "tensorstorage.h"
 

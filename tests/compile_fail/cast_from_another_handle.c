@@ -3,7 +3,6 @@
  * unsafe_cast is told another policy than that of the handle.
  *
  * expect: ts_shared_f32
- * expect nvcc: to "ts_shared_handle<ts_f32>"
  * expect gcc: ts_shared_offset_f32
  */
 #include "tensorstorage.h"

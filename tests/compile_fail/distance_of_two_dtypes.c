@@ -3,7 +3,6 @@
  * The distance between handles of different dtypes.
  *
  * expect: ts_global_f32
- * expect nvcc: to "ts_global_handle<ts_f32>"
  * expect gcc: ts_global_offset_f32
  */
 #include "tensorstorage.h"

@@ -3,7 +3,6 @@
  * An f16 handle goes to a load of f32.
  *
  * expect: ts_global_f32
- * expect nvcc: from "ts_global_f16" (aka "ts_global_handle<ts_f16>") to "ts_global_handle<ts_f32>"
  * expect gcc: ts_global_offset_f32
  */
 #include "tensorstorage.h"

@@ -3,7 +3,6 @@
  * A handle of shared memory goes to a load from global memory.
  *
  * expect: ts_global_f32
- * expect nvcc: from "ts_shared_f32" (aka "ts_shared_handle<float>") to "ts_global_handle<ts_f32>"
  * expect gcc: ts_global_offset_f32
  */
 #include "tensorstorage.h"

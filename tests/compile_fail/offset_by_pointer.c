@@ -5,7 +5,7 @@
  * expect gcc: makes integer from pointer
  * expect clang: incompatible pointer to integer conversion
  * expect opencl: incompatible pointer to integer conversion
- * expect nvcc: is incompatible with parameter of type "ts_index"
+ * expect nvcc: expression must have integral
  */
 #include "tensorstorage.h"
 

@@ -3,7 +3,6 @@
  * A read-only handle goes where one that stores is asked for.
  *
  * expect: ts_global_f32
- * expect nvcc: from "ts_global_const_f32" (aka "ts_global_handle<const ts_f32>") to "ts_global_handle<ts_f32>"
  * expect gcc: ts_global_offset_f32
  */
 #include "tensorstorage.h"

@@ -3,7 +3,6 @@
  * A handle of global memory goes to a store to shared memory.
  *
  * expect: ts_shared_f32
- * expect nvcc: to "ts_shared_handle<ts_f32>"
  * expect gcc: ts_shared_offset_f32
  */
 #include "tensorstorage.h"

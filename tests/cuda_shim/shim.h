@@ -85,25 +85,11 @@ TS_SHIM_MATHS(exp, TS_SHIM_1, (a))
 
 #define TS_CUDA_WIDEST (__CUDA_ARCH__ >= 1000 ? 32 : 16)
 
-/* An address that is said to be in a space. It is checked when it is cast to what will be accessed there. */
-template <int space> struct ts_shim_address {
-  const void *address;
-  template <class C> operator C *() const {
-    ts_shim_check("an access", space, address, sizeof(C), alignof(C));
-    return (C *)address;
-  }
-};
-#define TS_SHIM_SPACE(space, id)                                                                                               \
-  struct ts_cuda_in_##space {                                                                                                  \
-    enum { is_global = (id) == 1 };                                                                                            \
-    static ts_shim_address<id> in(const void *cells) { return {cells}; }                                                       \
-  };
-TS_SHIM_SPACE(generic, 0)
-TS_SHIM_SPACE(global, 1)
-TS_SHIM_SPACE(shared, 3)
-TS_SHIM_SPACE(constant, 4)
-TS_SHIM_SPACE(local, 5)
-#undef TS_SHIM_SPACE
+/* An address that is said to be in a space, and will be accessed there. */
+#define TS_CUDA_PROMISE(way, cells)                                                                                            \
+  ts_shim_check("an access", TS_SHIM_SPACE_OF(way), cells, sizeof *(cells), __alignof__(*(cells)))
+#define TS_SHIM_SPACE_OF(way)                                                                                                  \
+  ((way) < TS_CUDA_GENERIC ? 1 : (way) == TS_CUDA_SHARED ? 3 : (way) == TS_CUDA_CONSTANT ? 4 : (way) == TS_CUDA_LOCAL ? 5 : 0)
 
 template <class C> inline C ts_cuda_load_nc(const C *cells) {
   ts_shim_check("ld.global.nc", 1, cells, sizeof(C), alignof(C));
