@@ -77,6 +77,24 @@ bool ts_build_error_find(const char *log, const char *name, size_t *line, size_t
   return false;
 }
 
+/* The line of the user's source that is line `at` of the text which the compiler was given, by the text's own #line; 0 if it
+ * is of another file. */
+static size_t source_line(const char *text, const char *name, size_t at) {
+  size_t line = 0, name_length = strlen(name);
+  bool is_source = false;
+  for (size_t i = 1; i < at && *text; i++) {
+    char *end;
+    line++;
+    if (!strncmp(text, "#line ", 6)) {
+      line = strtoul(text + 6, &end, 10) - 1;
+      if (!strncmp(end, " \"", 2)) is_source = !strncmp(end + 2, name, name_length) && end[2 + name_length] == '"';
+    }
+    text += strcspn(text, "\n");
+    text += *text == '\n';
+  }
+  return is_source ? line + 1 : 0;
+}
+
 /* Print a line of the source, and a caret under one of its columns. */
 static void print_line(ts_text *text, const char *source, const char *name, size_t line, size_t column) {
   enum { MAX_SHOWN = 200 };
@@ -114,7 +132,7 @@ static void print_options(ts_text *text, const ts_build_options *options) {
 }
 
 void ts_build_error_present(ts_error *error, const char *target, const char *compiler, const ts_build_options *options,
-                            const char *source) {
+                            const char *source, const char *text) {
   enum { LOG_BYTES_AT_LEAST = 512 };
   ts_text head = {0}, tail = {0};
   size_t line, column;
@@ -124,8 +142,12 @@ void ts_build_error_present(ts_error *error, const char *target, const char *com
   ts_text_print(&head, "%s did not build for %s (%s)\noptions:", options->name, target, compiler);
   print_options(&head, options);
   ts_text_append(&head, "\n", 1);
-  if (ts_build_error_find(log, options->name, &line, &column, &shows_caret) && !shows_caret)
+  bool is_found = ts_build_error_find(log, options->name, &line, &column, &shows_caret);
+  if (is_found && !shows_caret)
     print_line(&tail, source, options->name, line, column);
+  else if (!is_found && ts_build_error_find(log, "input.cl", &line, &column, &shows_caret) &&
+           source_line(text, options->name, line) > 0)
+    print_line(&tail, source, options->name, source_line(text, options->name, line), column);
 
   size_t room = sizeof error->message - LOG_BYTES_AT_LEAST, length = strlen(log);
   while (length > 0 && isspace((unsigned char)log[length - 1])) log[--length] = 0;

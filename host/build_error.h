@@ -11,9 +11,10 @@
  * and the first line of the user's source that the log calls wrong, with a caret under it unless the log shows one.
  *
  * target, compiler  what it was built for and by what: a device's id and name, "sm_90" and "NVRTC 13.0"
- * options, source   what was built; options->name is the name that #line gave to the source */
+ * options, source   what was built; options->name is the name that #line gave to the source
+ * text              what the compiler was given. oclgrind's does not heed #line, and calls the whole text "input.cl" */
 void ts_build_error_present(ts_error *error, const char *target, const char *compiler, const ts_build_options *options,
-                            const char *source);
+                            const char *source, const char *text);
 
 /* Find the first error in a file of that name. Compilers write "NAME:LINE:COLUMN: error: …", PoCL "error: NAME:LINE:COLUMN: …";
  * the column may lack. NVRTC writes "NAME(LINE): error: …".

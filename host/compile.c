@@ -269,7 +269,8 @@ static ts_status compile_prepared(ts_binary *binary, const target *chosen, const
   if (!binary->resources) return fail_memory(error);
   for (size_t i = 0; i < kernels; i++) binary->resources[i] = (ts_kernel_resources){-1, -1, -1, -1};
   chosen->compile(binary, options, error);
-  if (error->status == TS_ERROR_BUILD) ts_build_error_present(error, binary->target, binary->compiler, options, source);
+  if (error->status == TS_ERROR_BUILD)
+    ts_build_error_present(error, binary->target, binary->compiler, options, source, binary->prepared.text.chars);
   return error->status == TS_OK ? log_unread(binary, error) : error->status;
 }
 

@@ -37,6 +37,7 @@ ts_status ts_prepare(ts_prepared *p, const char *language, const char *predefine
   if (check_options(options, error) != TS_OK) return error->status;
   p->name = strdup(options->name);
   if (!p->name) return ts_fail(error, TS_ERROR_MEMORY, 0, call, "no memory for a program");
+  if (!strcmp(language, "opencl") && !options->fast_math) ts_text_print(&p->text, "#pragma OPENCL FP_CONTRACT OFF\n");
   if (ts_source_defines(&readable, options, error) != TS_OK || ts_source_defines(&p->text, options, error) != TS_OK) goto done;
   print_language(&readable, language);
   ts_text_print(&readable, "%s", predefined);

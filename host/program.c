@@ -39,7 +39,8 @@ ts_status ts_program_build(ts_program **program, ts_device *device, const char *
   ts_program *built = NULL;
   if (prepare(&p, device, source, &used, &failure) == TS_OK) {
     device->backend->program_build(&built, device, p.text.chars, p.signatures.rows, p.signatures.count, &used, &failure);
-    if (failure.status == TS_ERROR_BUILD) ts_build_error_present(&failure, device->info.id, device->info.name, &used, source);
+    if (failure.status == TS_ERROR_BUILD)
+      ts_build_error_present(&failure, device->info.id, device->info.name, &used, source, p.text.chars);
   }
   if (failure.status == TS_OK) {
     built->device = device;

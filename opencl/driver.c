@@ -417,10 +417,9 @@ static ts_status program_build(ts_program **program, ts_device *device, const ch
     free(flags);
     return fail_memory(error, "ts_program_build");
   }
-  const char *strings[] = {options->fast_math ? "" : "#pragma OPENCL FP_CONTRACT OFF\n", text};
   cl_device_id id = device_of(device)->id;
   cl_int code;
-  built->program = clCreateProgramWithSource(device_of(device)->context, 2, strings, NULL, &code);
+  built->program = clCreateProgramWithSource(device_of(device)->context, 1, &text, NULL, &code);
   if (code != CL_SUCCESS) {
     fail_code(error, "clCreateProgramWithSource", code, device, "take a program's source");
   } else {

@@ -94,7 +94,10 @@ static void present(ts_error *error, const char *log) {
   static const ts_build_options options = {.name = "my kernel.c", .defines = defines, .standard = "CL1.2"};
   *error = (ts_error){.status = TS_OK};
   ts_fail(error, TS_ERROR_BUILD, -11, "clBuildProgram", "%s", log);
-  ts_build_error_present(error, "cl:0:0", "A device", &options, "one\ntwo\nthree\nfour\n\tx[0] = foo;\nsix\n");
+  ts_build_error_present(
+      error, "cl:0:0", "A device", &options, "one\ntwo\nthree\nfour\n\tx[0] = foo;\nsix\n",
+      "#define A\n#line 1 \"my kernel.c\"\none\n#line 1 \"other.h\"\nint i;\n#line 2 \"my kernel.c\"\ntwo\nthree\nfour\n"
+      "\tx[0] = foo;\nsix\n");
 }
 
 START_TEST(present__shows_device_options_log_line_and_caret) {
@@ -106,6 +109,15 @@ START_TEST(present__shows_device_options_log_line_and_caret) {
                                   "my kernel.c:5:\n"
                                   "\tx[0] = foo;\n"
                                   "\t       ^");
+}
+END_TEST
+
+START_TEST(present__finds_the_line_where_the_log_counts_those_of_the_whole_text) {
+  ts_error error;
+  present(&error, "input.cl:10:9: error: no foo\n\tx[0] = foo;\n\t       ^\n");
+  ck_assert_ptr_nonnull(strstr(error.message, "\nmy kernel.c:5:\n\tx[0] = foo;\n\t       ^"));
+  present(&error, "input.cl:5:1: error: of another file\n");
+  ck_assert_ptr_null(strstr(error.message, "my kernel.c:"));
 }
 END_TEST
 
@@ -149,6 +161,7 @@ int main(void) {
   tcase_add_test(cases, find__takes_a_line_without_a_column);
   tcase_add_test(cases, find__is_not_misled_by_names_that_end_alike_or_by_warnings);
   tcase_add_test(cases, present__shows_device_options_log_line_and_caret);
+  tcase_add_test(cases, present__finds_the_line_where_the_log_counts_those_of_the_whole_text);
   tcase_add_test(cases, present__shows_no_second_caret);
   tcase_add_test(cases, present__of_a_line_past_the_source_shows_the_log_alone);
   tcase_add_test(cases, present__cuts_a_long_log_and_keeps_the_caret);

@@ -40,6 +40,14 @@ expect "cases of groups, barriers and arguments" conforms 'ids.*' 'barrier.*' 'a
 expect "scale runs" simulate "$TS_BUILD_DIR/examples/run_scale" cl:0:0
 expect "scale leaves the log empty" log_is_empty
 
+# Its compiler does not heed #line; the user's line is told all the same.
+sed 's/v \* a/w * a/' examples/scale.c >"$scratch/wrong.c"
+tells_the_line() {
+  ! simulate "$TS_BUILD_DIR/examples/run_scale" cl:0:0 "$scratch/wrong.c" || return 1
+  grep -A 2 'wrong.c:21:$' "$scratch/output" | grep -q '^ \{36\}^$'
+}
+expect "a build error tells the user's line" tells_the_line
+
 # What it must notice: each item reads what its neighbour wrote, and no barrier stands between.
 sed '/ts_barrier();/d; s/\(ts_load(ts_shared, f32, 4, tile, \)in_tile/\1(in_tile + 4) % 1024/' examples/scale.c \
   >"$scratch/race.c"

@@ -6,7 +6,7 @@
  * has: ld.global.v2.[fub]32
  * has: ld.global.nc.[ub]16
  * has: ld.global.cs.[ub]8
- * has: st.global.v4.[us]8
+ * has: st.global.(v4.[us]8|[usb]32)
  * has: st.global.cs.[usb]16
  * lacks: ld.global.v4.*
  * lacks: ld.global.nc.v.*
