@@ -15,6 +15,7 @@
 #include "backend.h"
 #include "build_error.h"
 #include "compiler.h"
+#include "cpu.h"
 #include "error.h"
 #include "nvrtc.h"
 #include "process.h"
@@ -171,11 +172,17 @@ static ts_status compile_nvrtc(ts_binary *binary, const ts_build_options *option
 
 /* ---- the host, and drivers ------------------------------------------------------------------------------------------- */
 
+/* What the host device compiles, launch functions too: without them nothing would set the running work-item, and the compiler
+ * would take it for NULL. */
 static ts_status compile_host(ts_binary *binary, const ts_build_options *options, ts_error *error) {
+  const ts_signatures *signatures = &binary->prepared.signatures;
   if (!ts_compiler_name(binary->compiler, sizeof binary->compiler, &ts_compiler_c))
     snprintf(binary->compiler, sizeof binary->compiler, "cc");
-  if (ts_compiler_assemble(&binary->bytes, &binary->log, binary->prepared.text.chars, options, error) != TS_OK)
-    return error->status;
+  char *whole = ts_cpu_launchable(&ts_cpu_text_c, binary->prepared.text.chars, signatures->rows, signatures->count);
+  if (!whole) return fail_memory(error);
+  ts_compiler_assemble(&binary->bytes, &binary->log, whole, options, error);
+  free(whole);
+  if (error->status != TS_OK) return error->status;
   binary->byte_count = strlen(binary->bytes);
 #if defined(__x86_64__) || defined(__i386__)
   binary->kind = "x86 assembly";
@@ -417,5 +424,6 @@ ts_status ts_binary_code(ts_code *code, ts_isa *isa, const ts_binary *binary, bo
   *isa = as_sass ? TS_ISA_SASS : binary->isa;
   ts_code_read(code, *isa, as_sass ? sass : text, slash ? slash + 1 : name, error);
   free(sass);
+  if (error->status == TS_OK) ts_code_drop(code, TS_CPU_LAUNCH_PREFIX); /* of the host: the kernels stand beside them */
   return error->status;
 }
