@@ -42,6 +42,13 @@ mkdir "$scratch/folder"
 expect "a folder is no output" exits 6 "$tool" build "$scale" --target host -o "$scratch/folder"
 expect "an output for two targets exits with 2" exits 2 "$tool" build "$scale" --target host --target host -o "$scratch/made"
 expect "nothing was written" [ ! -e "$scratch/made" ]
+cp "$scale" "$scratch/own.c"
+ln -s own.c "$scratch/link.c"
+for name in own.c link.c; do
+  expect "the source is no output" exits 2 "$tool" build "$scratch/own.c" --target host -o "$scratch/$name"
+  expect "and is told" complains "$name would replace the kernels that are compiled: name another file"
+done
+expect "the source is as it was" cmp "$scale" "$scratch/own.c"
 
 expect "of two targets the one that fails counts" exits 2 "$tool" build "$scale" --target nowhere --target host
 expect "and the other is built" says "scale.c for host: "

@@ -158,6 +158,8 @@ int tool_build(int argc, char **argv) {
   int code = compiling_read(&c, argc, argv, options, "-:" COMPILING_LETTERS "o:", usage, take, &output);
   if (code == OPTION_TAKEN && output && c.target_count > 1)
     code = tool_usage_error(c.command, "--output takes what one target gives: give one --target, not %zu", c.target_count);
+  if (code == OPTION_TAKEN && output && output_file_is_there_as(output, c.file))
+    code = tool_usage_error(c.command, "--output %s would replace the kernels that are compiled: name another file", output);
   if (code == OPTION_TAKEN) {
     code = TOOL_PASSED;
     if (c.as_json) printf("{\"schema\":%d,\n\"targets\":[", JSON_SCHEMA);
