@@ -134,6 +134,11 @@ static cJSON *json_routine(const char *target, ts_isa isa, const ts_routine *rou
 
 /* ---- the command ----------------------------------------------------------------------------------------------------- */
 
+static int no_kernel(const showing *s) {
+  tool_complain("%s has no kernel; declare one with TS_KERNEL of tensorstorage.h", s->compiling.file);
+  return ts_status_exit_code(TS_ERROR_NO_KERNEL);
+}
+
 static int no_such_kernel(const showing *s, const ts_code *code) {
   const char **names = calloc(code->count + 1, sizeof *names);
   for (size_t i = 0; names && i < code->count; i++) names[i] = code->routines[i].name;
@@ -152,7 +157,9 @@ static int show_binary(const showing *s, const char *target, const ts_binary *bi
   ts_isa isa = TS_ISA_PTX;
   ts_error error = {.status = TS_OK};
   if (ts_binary_code(&code, &isa, binary, s->as_sass, &error) != TS_OK) return tool_library_error(&error);
-  int result = s->kernel && !ts_code_find(&code, s->kernel) ? no_such_kernel(s, &code) : TOOL_PASSED;
+  int result = code.count == 0                                ? no_kernel(s)
+               : s->kernel && !ts_code_find(&code, s->kernel) ? no_such_kernel(s, &code)
+                                                              : TOOL_PASSED;
   for (size_t i = 0; i < code.count && result == TOOL_PASSED; i++) {
     const ts_routine *routine = &code.routines[i];
     if (s->kernel && strcmp(s->kernel, routine->name) != 0) continue;
