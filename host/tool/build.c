@@ -163,10 +163,10 @@ int tool_build(int argc, char **argv) {
   if (code == OPTION_TAKEN) {
     code = TOOL_PASSED;
     if (c.as_json) printf("{\"schema\":%d,\n\"targets\":[", JSON_SCHEMA);
-    for (size_t i = 0; i < c.target_count; i++) {
+    for (size_t i = 0; i < c.target_count && code < TOOL_SIGNAL; i++) {
       if (c.as_json) fputs(i ? ",\n" : "\n", stdout);
       int one = build_target(&c, c.targets[i], output);
-      if (code == TOOL_PASSED) code = one; /* the first that failed counts */
+      if (code == TOOL_PASSED || one > TOOL_SIGNAL) code = one; /* the first that failed counts */
     }
     if (c.as_json) puts("\n]}");
   }

@@ -71,7 +71,9 @@ static int exit_code(const report *r) {
 static int examine(report *r, double timeout) {
   child_catch_signals();
   if (r->as_json) printf("{\"schema\":%d,\n\"findings\":[", JSON_SCHEMA);
+  child_make_place();
   checks_run(timeout, tell, r);
+  child_remove_place();
   if (r->as_json)
     puts("\n]}");
   else

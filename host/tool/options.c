@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "host/tool/child.h"
 #include "text.h"
 
 static bool no_memory(void) {
@@ -154,7 +155,15 @@ void compiling_free(compiling *c) {
 ts_binary *compiling_compile(const compiling *c, const char *target, ts_error *error, int *code) {
   ts_binary *binary = NULL;
   *error = (ts_error){.status = TS_OK};
-  if (ts_compile(&binary, target, c->building.source, &c->building.options, error)) *code = tool_library_error(error);
+  child_catch_signals(); /* the library, which removes its temporary files, is let finish */
+  bool failed = ts_compile(&binary, target, c->building.source, &c->building.options, error) != TS_OK;
+  if (child_caught_signal()) {
+    ts_binary_destroy(binary);
+    snprintf(error->message, sizeof error->message, "interrupted by signal %d", child_caught_signal());
+    *code = TOOL_SIGNAL + child_caught_signal();
+    return NULL;
+  }
+  if (failed) *code = tool_library_error(error);
   return binary;
 }
 

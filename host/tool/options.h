@@ -79,7 +79,9 @@ int compiling_read(compiling *c, int argc, char **argv, const struct option *opt
                    int (*take)(void *own, int option, const char *value), void *own);
 void compiling_free(compiling *c);
 
-/* Compile for one target. Returns the binary; NULL, having said why on stderr, with the exit code in *code. */
+/* Compile for one target. Returns the binary; NULL, having said why on stderr, with the exit code in *code. From now on SIGINT
+ * and its like end the call, when the compiler has ended: *code is then more than TOOL_SIGNAL, and the caller is to end, too.
+ */
 ts_binary *compiling_compile(const compiling *c, const char *target, ts_error *error, int *code);
 
 /* Print the targets, for the end of a help. */

@@ -180,14 +180,14 @@ static int show(const showing *s) {
   int code = TOOL_PASSED;
   bool is_first = true;
   if (s->compiling.as_json) printf("{\"schema\":%d,\n\"kernels\":[\n", JSON_SCHEMA);
-  for (size_t i = 0; i < s->compiling.target_count; i++) {
+  for (size_t i = 0; i < s->compiling.target_count && code < TOOL_SIGNAL; i++) {
     const char *target = s->compiling.targets[i];
     ts_error error;
     int one = TOOL_PASSED;
     ts_binary *binary = compiling_compile(&s->compiling, target, &error, &one);
     if (binary) one = show_binary(s, target, binary, &is_first);
     ts_binary_destroy(binary);
-    if (code == TOOL_PASSED) code = one; /* the first that failed counts */
+    if (code == TOOL_PASSED || one > TOOL_SIGNAL) code = one; /* the first that failed counts */
   }
   if (s->compiling.as_json) puts("\n]}");
   return code;
