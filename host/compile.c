@@ -278,6 +278,10 @@ static ts_status compile_prepared(ts_binary *binary, const target *chosen, const
   chosen->compile(binary, options, error);
   if (error->status == TS_ERROR_BUILD)
     ts_build_error_present(error, binary->target, binary->compiler, options, source, binary->prepared.text.chars);
+  if (error->status == TS_OK && binary->byte_count == 0)
+    ts_fail(error, TS_ERROR_BUILD, 0, call,
+            "%s did not build for %s: %s ended as if all were well and made nothing: it is no compiler; set %s to one",
+            options->name, binary->target, binary->compiler, chosen->compile == compile_host ? "CC" : "TENSORSTORAGE_CLANG");
   return error->status == TS_OK ? log_unread(binary, error) : error->status;
 }
 

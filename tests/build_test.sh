@@ -61,6 +61,38 @@ expect "the file's own folder is searched for its includes" sh -c '
 expect "nothing is left in TMPDIR" sh -c 'mkdir "$2/tmp" && TMPDIR=$2/tmp "$1" build "$3" --target host && [ -z "$(ls -A "$2/tmp")" ]' \
   sh "$tool" "$scratch" "$scale"
 
+# ---- what is odd ------------------------------------------------------------------------------------------------------------
+
+cat >"$scratch/nothing.c" <<'END'
+#include "tensorstorage.h"
+END
+for target in host x86; do
+  case $target in
+    host) variable=CC ;;
+    x86) variable=TENSORSTORAGE_CLANG ;;
+  esac
+  for command in build show; do
+    expect "a compiler that makes nothing exits with 5" exits 5 env $variable=/bin/true "$tool" $command "$scale" --target $target
+    expect "and the variable that names another is told" complains "and made nothing: it is no compiler; set $variable to one"
+  done
+done
+expect "show of no kernel exits with 2, as run does" exits 2 env TENSORSTORAGE_HOST_FLAGS= "$tool" show "$scratch/nothing.c" --target host
+expect "and says so" complains "nothing.c has no kernel; declare one with TS_KERNEL of tensorstorage.h"
+for target in host x86 sm_90 cl; do
+  expect "an open quote exits with 2" exits 2 "$tool" build "$scale" --target $target --option "-DA='1"
+  expect "and is told in one way" complains "tensorstorage: a quote is not closed in the extra options: -DA='1"
+done
+
+# An interrupted compiler leaves no file.
+printf '#!/bin/sh\n[ "$1" = --version ] || exec sleep 30\n' >"$scratch/slow_cc"
+chmod +x "$scratch/slow_cc"
+mkdir "$scratch/interrupted"
+for command in build show; do
+  expect "SIGTERM ends it with 143" exits 143 env CC="$scratch/slow_cc" TMPDIR="$scratch/interrupted" timeout --preserve-status 1 \
+    "$tool" $command "$scale" --target host
+  expect "nothing is left in TMPDIR" [ -z "$(ls -A "$scratch/interrupted")" ]
+done
+
 # CUDA is opened when it is asked for, and not before.
 not_linked() { ! ldd "$tool" | grep -i 'nvrtc\|cuda'; }
 expect "the tool is not linked with CUDA" not_linked
