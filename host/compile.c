@@ -57,6 +57,12 @@ bool ts_target_at(size_t index, const char **name, const char **what) {
   return true;
 }
 
+bool ts_target_has_code(const char *name) {
+  for (size_t i = 0; i < TARGETS; i++)
+    if (!strcmp(name, targets[i].name)) return targets[i].compile != NULL;
+  return false;
+}
+
 /* The length of a name's part before its placeholder; all of it, if it has none. */
 static size_t fixed_length(const char *name) {
   const char *rest = strstr(name, "NN");
@@ -415,7 +421,8 @@ ts_status ts_binary_code(ts_code *code, ts_isa *isa, const ts_binary *binary, bo
   char *sass = NULL;
   if (!binary->has_isa)
     return ts_fail(error, TS_ERROR_UNSUPPORTED, 0, call,
-                   "the instructions of %s for %s can't be read; choose another target: sm_NN, compute_NN, gfxNN, spirv, x86",
+                   "the instructions of %s for %s can't be read; choose another target: sm_NN, compute_NN, gfxNN, spirv, x86, "
+                   "host",
                    binary->kind, binary->target);
   if (as_sass && strcmp(binary->kind, "cubin") != 0)
     return ts_fail(error, TS_ERROR_USAGE, 0, call, "SASS is of machine code: choose sm_90 or another sm_NN, not %s",

@@ -36,6 +36,8 @@ for command in build show; do
   expect "and is named" complains "NVRTC can't be opened as /no/libnvrtc.so"
 done
 
+expect "build's help lists drivers" sh -c '"$1" build --help | grep -q "^  cl:P:D "' sh "$tool"
+expect "show's does not, since what they make can't be read" sh -c '! "$1" show --help | grep "^  cl"' sh "$tool"
 expect "a file that cannot be written exits with 6" exits 6 "$tool" build "$scale" --target host -o "$scratch/no folder/made"
 expect "and is told" complains "no folder/made cannot be written: No such file or directory"
 mkdir "$scratch/folder"

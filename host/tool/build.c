@@ -155,7 +155,7 @@ int tool_build(int argc, char **argv) {
   static const struct option options[] = {COMPILING_OPTIONS, {"output", required_argument, NULL, 'o'}, {0}};
   const char *output = NULL;
   compiling c;
-  int code = compiling_read(&c, argc, argv, options, "-:" COMPILING_LETTERS "o:", usage, take, &output);
+  int code = compiling_read(&c, argc, argv, options, "-:" COMPILING_LETTERS "o:", usage, NULL, take, &output);
   if (code == OPTION_TAKEN && output && c.target_count > 1)
     code = tool_usage_error(c.command, "--output takes what one target gives: give one --target, not %zu", c.target_count);
   if (code == OPTION_TAKEN && output && output_file_is_there_as(output, c.file))

@@ -206,7 +206,7 @@ int tool_show(int argc, char **argv) {
   static const struct option options[] = {
       COMPILING_OPTIONS, {"kernel", required_argument, NULL, 'k'}, {"sass", no_argument, NULL, 'S'}, {0}};
   showing s = {0};
-  int code = compiling_read(&s.compiling, argc, argv, options, "-:" COMPILING_LETTERS, usage, take, &s);
+  int code = compiling_read(&s.compiling, argc, argv, options, "-:" COMPILING_LETTERS, usage, ts_target_has_code, take, &s);
   if (code == OPTION_TAKEN) code = show(&s);
   compiling_free(&s.compiling);
   return code;
