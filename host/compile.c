@@ -83,14 +83,12 @@ static const target *find_target(const char *name) {
 static ts_status fail_target(const char *name, ts_error *error) {
   static const char *const examples[] = {"sm_75",  "sm_80",  "sm_90",   "sm_100", "sm_120", "compute_75", "compute_90",
                                          "gfx90a", "gfx942", "gfx1100", "spirv",  "x86",    "cl",         "host"};
-  const char *nearest = examples[0];
-  for (size_t i = 1; i < sizeof examples / sizeof examples[0]; i++)
-    if (ts_name_distance(name, examples[i]) < ts_name_distance(name, nearest)) nearest = examples[i];
+  const char *nearest = ts_name_nearest(name, examples, sizeof examples / sizeof examples[0]);
   ts_text known = {0};
   ts_text_append(&known, "", 0);
   for (size_t i = 0; i < TARGETS; i++) ts_text_print(&known, "\n  %-10s  %s", targets[i].name, targets[i].what);
-  ts_fail(error, TS_ERROR_USAGE, 0, call, "there is no target \"%s\"; the nearest is %s; targets:%s", name, nearest,
-          known.chars ? known.chars : "");
+  ts_fail(error, TS_ERROR_USAGE, 0, call, "there is no target \"%s\"%s%s; targets:%s", name, nearest ? "; the nearest is " : "",
+          nearest ? nearest : "", known.chars ? known.chars : "");
   free(known.chars);
   return error->status;
 }

@@ -12,6 +12,7 @@ for command in build show; do
   expect "$command --help exits with 0" exits 0 "$tool" $command --help
   expect "$command's help is its own" says "usage: tensorstorage $command FILE --target NAME"
   expect "$command's help lists the targets" says "  gfxNN       assembly for an AMD GPU"
+  expect "-h is --help" sh -c '[ "$("$1" $2 -h)" = "$("$1" $2 --help)" ]' sh "$tool" $command
   expect "$command without a file exits with 2" exits 2 "$tool" $command --target host
   expect "and says what is missing" complains "$command takes a file with kernels"
   expect "$command without a target exits with 2" exits 2 "$tool" $command "$scale"
@@ -20,6 +21,8 @@ for command in build show; do
   expect "and names the second" complains 'one file is compiled: not "other.c" after "'
   expect "an unknown target exits with 2" exits 2 "$tool" $command "$scale" --target sm90
   expect "and is told with the nearest" complains 'there is no target "sm90"; the nearest is sm_90; targets:'
+  expect "a target that is near none exits with 2" exits 2 "$tool" $command "$scale" --target avx2
+  expect "and is told without one" complains 'there is no target "avx2"; targets:'
   expect "an unknown option exits with 2" exits 2 "$tool" $command "$scale" --targte host
   expect "and is told with the nearest" complains 'there is no option "--targte"; the nearest is --target'
   expect "an option without its value exits with 2" exits 2 "$tool" $command "$scale" -D

@@ -109,6 +109,7 @@ expect "a driver that crashes exits with 5" exits 5 env BAD_DRIVER=crash "$tool"
 expect "the crash is told, with what was printed last" line broken 'driver bad.icd' \
   'crashed: signal 11 \(Segmentation fault\); it printed last: the driver says farewell$'
 expect "the list of devices is broken by it" line broken devices 'listing them crashed: signal 11'
+expect "no OpenCL device is called missing for it" [ -z "$(grep '^missing  OpenCL device' "$scratch/out")" ]
 expect "the host is tried all the same" line works 'device host' '.*ran the smoke kernel'
 expect "the other driver is tried alone" line works 'device cl:0:0' '.*ran the smoke kernel'
 

@@ -90,7 +90,7 @@ int tool_doctor(int argc, char **argv) {
   double timeout = CHECK_SECONDS;
   for (;;) {
     int at = optind;
-    int answer = getopt_long(argc, argv, "+:", options, NULL);
+    int answer = getopt_long(argc, argv, "+:h", options, NULL);
     if (answer == -1) break;
     switch (answer) {
     case 'h': puts(usage); return TOOL_PASSED;

@@ -65,7 +65,7 @@ typedef struct compiling {
       {"json", no_argument, NULL, 'j'}, {                                                                                      \
     "target", required_argument, NULL, 't'                                                                                     \
   }
-#define COMPILING_LETTERS BUILDING_LETTERS "I:"
+#define COMPILING_LETTERS BUILDING_LETTERS "hI:"
 #define COMPILING_HELP                                                                                                         \
   BUILDING_HELP                                                                                                                \
   "  -I, --include DIR    look for the file's own includes in DIR too; may be repeated\n"                                      \

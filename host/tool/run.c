@@ -124,7 +124,7 @@ static int take_option(run_request *r, int option) {
 static int take_options(run_request *r, int argc, char **argv) {
   for (;;) {
     int at = optind;
-    int answer = getopt_long(argc, argv, "-:I:" BUILDING_LETTERS, options_table, NULL);
+    int answer = getopt_long(argc, argv, "-:hI:" BUILDING_LETTERS, options_table, NULL);
     if (answer == -1) break;
     if (answer == '?' || answer == ':') return tool_option_error(command, options_table, answer, argv, at);
     int code = take_option(r, answer);

@@ -11,6 +11,7 @@
 #include "compile.h"
 #include "host/tool/json.h"
 #include "host/tool/options.h"
+#include "text.h"
 
 static const char usage[] =
     "usage: tensorstorage show FILE --target NAME [OPTION...]\n"
@@ -142,7 +143,7 @@ static int no_kernel(const showing *s) {
 static int no_such_kernel(const showing *s, const ts_code *code) {
   const char **names = calloc(code->count + 1, sizeof *names);
   for (size_t i = 0; names && i < code->count; i++) names[i] = code->routines[i].name;
-  const char *nearest = names && code->count > 0 ? tool_nearest(s->kernel, names, code->count) : NULL;
+  const char *nearest = names && code->count > 0 ? ts_name_nearest(s->kernel, names, code->count) : NULL;
   free(names);
   if (nearest)
     tool_complain("%s has no kernel \"%s\"; the nearest is \"%s\"", s->compiling.file, s->kernel, nearest);
