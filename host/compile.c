@@ -15,6 +15,7 @@
 #include "backend.h"
 #include "build_error.h"
 #include "compiler.h"
+#include "cpu.h"
 #include "error.h"
 #include "nvrtc.h"
 #include "process.h"
@@ -56,6 +57,12 @@ bool ts_target_at(size_t index, const char **name, const char **what) {
   return true;
 }
 
+bool ts_target_has_code(const char *name) {
+  for (size_t i = 0; i < TARGETS; i++)
+    if (!strcmp(name, targets[i].name)) return targets[i].compile != NULL;
+  return false;
+}
+
 /* The length of a name's part before its placeholder; all of it, if it has none. */
 static size_t fixed_length(const char *name) {
   const char *rest = strstr(name, "NN");
@@ -76,14 +83,12 @@ static const target *find_target(const char *name) {
 static ts_status fail_target(const char *name, ts_error *error) {
   static const char *const examples[] = {"sm_75",  "sm_80",  "sm_90",   "sm_100", "sm_120", "compute_75", "compute_90",
                                          "gfx90a", "gfx942", "gfx1100", "spirv",  "x86",    "cl",         "host"};
-  const char *nearest = examples[0];
-  for (size_t i = 1; i < sizeof examples / sizeof examples[0]; i++)
-    if (ts_name_distance(name, examples[i]) < ts_name_distance(name, nearest)) nearest = examples[i];
+  const char *nearest = ts_name_nearest(name, examples, sizeof examples / sizeof examples[0]);
   ts_text known = {0};
   ts_text_append(&known, "", 0);
   for (size_t i = 0; i < TARGETS; i++) ts_text_print(&known, "\n  %-10s  %s", targets[i].name, targets[i].what);
-  ts_fail(error, TS_ERROR_USAGE, 0, call, "there is no target \"%s\"; the nearest is %s; targets:%s", name, nearest,
-          known.chars ? known.chars : "");
+  ts_fail(error, TS_ERROR_USAGE, 0, call, "there is no target \"%s\"%s%s; targets:%s", name, nearest ? "; the nearest is " : "",
+          nearest ? nearest : "", known.chars ? known.chars : "");
   free(known.chars);
   return error->status;
 }
@@ -171,11 +176,17 @@ static ts_status compile_nvrtc(ts_binary *binary, const ts_build_options *option
 
 /* ---- the host, and drivers ------------------------------------------------------------------------------------------- */
 
+/* What the host device compiles, launch functions too: without them nothing would set the running work-item, and the compiler
+ * would take it for NULL. */
 static ts_status compile_host(ts_binary *binary, const ts_build_options *options, ts_error *error) {
+  const ts_signatures *signatures = &binary->prepared.signatures;
   if (!ts_compiler_name(binary->compiler, sizeof binary->compiler, &ts_compiler_c))
     snprintf(binary->compiler, sizeof binary->compiler, "cc");
-  if (ts_compiler_assemble(&binary->bytes, &binary->log, binary->prepared.text.chars, options, error) != TS_OK)
-    return error->status;
+  char *whole = ts_cpu_launchable(&ts_cpu_text_c, binary->prepared.text.chars, signatures->rows, signatures->count);
+  if (!whole) return fail_memory(error);
+  ts_compiler_assemble(&binary->bytes, &binary->log, whole, options, error);
+  free(whole);
+  if (error->status != TS_OK) return error->status;
   binary->byte_count = strlen(binary->bytes);
 #if defined(__x86_64__) || defined(__i386__)
   binary->kind = "x86 assembly";
@@ -271,6 +282,10 @@ static ts_status compile_prepared(ts_binary *binary, const target *chosen, const
   chosen->compile(binary, options, error);
   if (error->status == TS_ERROR_BUILD)
     ts_build_error_present(error, binary->target, binary->compiler, options, source, binary->prepared.text.chars);
+  if (error->status == TS_OK && binary->byte_count == 0)
+    ts_fail(error, TS_ERROR_BUILD, 0, call,
+            "%s did not build for %s: %s ended as if all were well and made nothing: it is no compiler; set %s to one",
+            options->name, binary->target, binary->compiler, chosen->compile == compile_host ? "CC" : "TENSORSTORAGE_CLANG");
   return error->status == TS_OK ? log_unread(binary, error) : error->status;
 }
 
@@ -404,7 +419,8 @@ ts_status ts_binary_code(ts_code *code, ts_isa *isa, const ts_binary *binary, bo
   char *sass = NULL;
   if (!binary->has_isa)
     return ts_fail(error, TS_ERROR_UNSUPPORTED, 0, call,
-                   "the instructions of %s for %s can't be read; choose another target: sm_NN, compute_NN, gfxNN, spirv, x86",
+                   "the instructions of %s for %s can't be read; choose another target: sm_NN, compute_NN, gfxNN, spirv, x86, "
+                   "host",
                    binary->kind, binary->target);
   if (as_sass && strcmp(binary->kind, "cubin") != 0)
     return ts_fail(error, TS_ERROR_USAGE, 0, call, "SASS is of machine code: choose sm_90 or another sm_NN, not %s",
@@ -417,5 +433,6 @@ ts_status ts_binary_code(ts_code *code, ts_isa *isa, const ts_binary *binary, bo
   *isa = as_sass ? TS_ISA_SASS : binary->isa;
   ts_code_read(code, *isa, as_sass ? sass : text, slash ? slash + 1 : name, error);
   free(sass);
+  if (error->status == TS_OK) ts_code_drop(code, TS_CPU_LAUNCH_PREFIX); /* of the host: the kernels stand beside them */
   return error->status;
 }

@@ -28,6 +28,9 @@ struct ts_binary {
 /* Compile binary->prepared with clang for "gfx…", "spirv" or "x86"; see ts_compile. */
 ts_status ts_compile_clang(ts_binary *binary, const ts_build_options *options, ts_error *error);
 
+/* Whether a target of ts_target_at is one whose instructions can be read. */
+bool ts_target_has_code(const char *name);
+
 /* Where a kernel's resources are kept; NULL: there is no kernel of this name. `length` characters of the name count. */
 ts_kernel_resources *ts_binary_resources_of(ts_binary *binary, const char *kernel, size_t length);
 

@@ -75,8 +75,8 @@ static void judge_target(const ts_binary *binary, const char *clang, ts_error *e
   if (!strstr(error->message, "invalid target ID") && !strstr(error->message, "unknown target CPU")) return;
   *error = (ts_error){.status = TS_OK};
   ts_fail(error, TS_ERROR_USAGE, 0, "clang",
-          "%s does not know the GPU %s; known are for example gfx90a and gfx1100; a newer clang knows more: install one (apt "
-          "install clang-19), or name it with TENSORSTORAGE_CLANG",
+          "%s does not know the GPU %s; known are for example gfx90a and gfx1100; a newer clang may know more: name it with "
+          "TENSORSTORAGE_CLANG",
           clang, binary->target);
 }
 

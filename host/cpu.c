@@ -190,8 +190,8 @@ static const char *pointer_macro(const ts_parameter *parameter) {
 static void write_launch_function(FILE *text, const ts_cpu_text *around, const ts_signature *signature) {
   fprintf(text,
           "#line 1 \"<launch of %s>\"\n"
-          "%svoid ts_host_launch_%s(struct ts_host_item *item, void *const *ts_host_arguments); "
-          "void ts_host_launch_%s(struct ts_host_item *item, void *const *ts_host_arguments) "
+          "%svoid " TS_CPU_LAUNCH_PREFIX "%s(struct ts_host_item *item, void *const *ts_host_arguments); "
+          "void " TS_CPU_LAUNCH_PREFIX "%s(struct ts_host_item *item, void *const *ts_host_arguments) "
           "{ (void)ts_host_arguments; %s; %s(",
           signature->kernel, around->linkage, signature->kernel, signature->kernel, around->enter, signature->kernel);
   for (size_t i = 0; i < signature->parameter_count; i++) {
@@ -225,7 +225,7 @@ char *ts_cpu_launchable(const ts_cpu_text *around, const char *source, const ts_
 ts_status ts_cpu_find_launch(ts_host_launch_function **function, void *object, const ts_signature *signature, ts_error *error) {
   enum { NAME_BYTES = 1024 };
   char name[NAME_BYTES];
-  int length = snprintf(name, sizeof name, "ts_host_launch_%s", signature->kernel);
+  int length = snprintf(name, sizeof name, TS_CPU_LAUNCH_PREFIX "%s", signature->kernel);
   void *symbol = signature->is_checked && length < NAME_BYTES ? dlsym(object, name) : NULL;
   if (!symbol) {
     return ts_fail(

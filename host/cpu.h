@@ -42,6 +42,12 @@ typedef struct ts_cpu_text {
   const char *enter;   /* statement that tells the module which work-item runs now, namely `item` */
 } ts_cpu_text;
 
+/* C's, which the host device and the target "host" have in common. */
+extern const ts_cpu_text ts_cpu_text_c;
+
+/* How the name of a launch function begins; the kernel's follows. */
+#define TS_CPU_LAUNCH_PREFIX "ts_host_launch_"
+
 /* The source with a launch function for each kernel that can have one, to be freed. NULL when memory runs out. */
 char *ts_cpu_launchable(const ts_cpu_text *around, const char *source, const ts_signature *signatures, size_t signature_count);
 

@@ -59,13 +59,13 @@ static ts_status host_device_open(ts_device **device, const ts_device_info *info
 
 /* ---- programs ------------------------------------------------------------------------------------------------- */
 
-static const ts_cpu_text around = {.before = "", .after = "", .linkage = "", .enter = "ts_host_item = item"};
+const ts_cpu_text ts_cpu_text_c = {.before = "", .after = "", .linkage = "", .enter = "ts_host_item = item"};
 
 static ts_status host_program_build(ts_program **program, ts_device *device, const char *text, const ts_signature *signatures,
                                     size_t signature_count, const ts_build_options *options, ts_error *error) {
   (void)device;
   struct host_program *host = calloc(1, sizeof *host);
-  char *whole = host ? ts_cpu_launchable(&around, text, signatures, signature_count) : NULL;
+  char *whole = host ? ts_cpu_launchable(&ts_cpu_text_c, text, signatures, signature_count) : NULL;
   ts_status status =
       whole ? ts_compiler_load(&host->object, &ts_compiler_c, whole, options, error) : no_memory(error, "ts_program_build");
   free(whole);

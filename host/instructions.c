@@ -837,15 +837,28 @@ ts_status ts_code_read(ts_code *code, ts_isa isa, const char *text, const char *
   return ts_fail(error, TS_ERROR_MEMORY, 0, "ts_code_read", "no memory for a kernel's instructions");
 }
 
-void ts_code_free(ts_code *code) {
-  for (size_t i = 0; i < code->count; i++) {
-    for (size_t k = 0; k < code->routines[i].access_count; k++) {
-      free(code->routines[i].accesses[k].name);
-      free(code->routines[i].accesses[k].file);
-    }
-    free(code->routines[i].accesses);
-    free(code->routines[i].name);
+static void free_routine(ts_routine *routine) {
+  for (size_t k = 0; k < routine->access_count; k++) {
+    free(routine->accesses[k].name);
+    free(routine->accesses[k].file);
   }
+  free(routine->accesses);
+  free(routine->name);
+}
+
+void ts_code_drop(ts_code *code, const char *prefix) {
+  size_t kept = 0;
+  for (size_t i = 0; i < code->count; i++) {
+    if (code->routines[i].name && !strncmp(code->routines[i].name, prefix, strlen(prefix)))
+      free_routine(&code->routines[i]);
+    else
+      code->routines[kept++] = code->routines[i];
+  }
+  code->count = kept;
+}
+
+void ts_code_free(ts_code *code) {
+  for (size_t i = 0; i < code->count; i++) free_routine(&code->routines[i]);
   free(code->routines);
   *code = (ts_code){0};
 }

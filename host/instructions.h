@@ -64,6 +64,9 @@ typedef struct ts_code {
 ts_status ts_code_read(ts_code *code, ts_isa isa, const char *text, const char *source, ts_error *error);
 void ts_code_free(ts_code *code);
 
+/* Drop the routines whose names begin so. */
+void ts_code_drop(ts_code *code, const char *prefix);
+
 /* The routine of a name; NULL: there is none. */
 const ts_routine *ts_code_find(const ts_code *code, const char *name);
 

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "backend.h"
+#include "process.h"
 #include "source.h"
 
 static const char call[] = "ts_program_build";
@@ -16,7 +17,10 @@ static ts_status check_options(const ts_build_options *options, ts_error *error)
   if (options->standard && strcmp(options->standard, "CL1.2") != 0 && strcmp(options->standard, "CL3.0") != 0)
     return ts_fail(error, TS_ERROR_USAGE, 0, call,
                    "\"%s\" is no standard; choose \"CL1.2\" or \"CL3.0\", or NULL for the device's own", options->standard);
-  return TS_OK;
+  ts_words words = {0}; /* a driver would be given them as they are */
+  if (options->extra) ts_words_split(&words, options->extra, "the extra options", error);
+  ts_words_free(&words);
+  return error->status;
 }
 
 static void print_language(ts_text *text, const char *language) {

@@ -73,7 +73,7 @@ ts_status ts_words_split(ts_words *words, const char *text, const char *what, ts
     if (!*at) break;
     at = read_word(word, at);
     if (!at) {
-      status = ts_fail(error, TS_ERROR_USAGE, 0, "cc", "%s has a quote that is not closed: %s", what, text);
+      status = ts_fail(error, TS_ERROR_USAGE, 0, "cc", "a quote is not closed in %s: %s", what, text);
     } else if (!ts_words_append(words, word)) {
       status = no_memory(error);
     }

@@ -55,17 +55,36 @@ void ts_text_quote(ts_text *text, const char *chars) {
 static size_t smaller(size_t a, size_t b) { return a < b ? a : b; }
 
 size_t ts_name_distance(const char *a, const char *b) {
-  size_t row[64]; /* row[j]: the distance between the part of a that was read and the first j characters of b */
-  size_t columns = smaller(strlen(b), 63), rows = smaller(strlen(a), 63);
+  enum { LONGEST = 63 };
+  /* row[j]: the distance between the part of a that was read and the first j characters of b; then of parts shorter by 1, 2 */
+  size_t rows[3][LONGEST + 1], *row = rows[0], *last = rows[1], *before_last = rows[2];
+  size_t columns = smaller(strlen(b), LONGEST), count = smaller(strlen(a), LONGEST);
   for (size_t j = 0; j <= columns; j++) row[j] = j;
-  for (size_t i = 0; i < rows; i++) {
-    size_t diagonal = row[0];
-    row[0] = i + 1;
-    for (size_t j = 0; j < columns; j++) {
-      size_t replaced = diagonal + (a[i] != b[j]);
-      diagonal = row[j + 1];
-      row[j + 1] = smaller(replaced, 1 + smaller(row[j], row[j + 1]));
+  for (size_t i = 1; i <= count; i++) {
+    size_t *oldest = before_last;
+    before_last = last;
+    last = row;
+    row = oldest;
+    row[0] = i;
+    for (size_t j = 1; j <= columns; j++) {
+      row[j] = smaller(last[j - 1] + (a[i - 1] != b[j - 1]), 1 + smaller(row[j - 1], last[j]));
+      bool is_swapped = i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1];
+      if (is_swapped) row[j] = smaller(row[j], before_last[j - 2] + 1);
     }
   }
   return row[columns];
+}
+
+const char *ts_name_nearest(const char *word, const char *const *names, size_t count) {
+  const char *nearest = NULL;
+  size_t fewest = strlen(word) / 2;
+  for (size_t i = 0; i < count; i++) {
+    if (word[0] && !strncmp(names[i], word, strlen(word))) return names[i];
+    size_t distance = ts_name_distance(word, names[i]);
+    if (distance < fewest || (distance == fewest && !nearest)) {
+      fewest = distance;
+      nearest = names[i];
+    }
+  }
+  return nearest;
 }

@@ -23,8 +23,12 @@ void ts_text_print(ts_text *text, const char *format, ...) __attribute__((format
 /* Append as a C string literal: in quotes, with quotes and backslashes escaped. */
 void ts_text_quote(ts_text *text, const char *chars);
 
-/* How many characters to insert, delete or replace to make one name the other (Levenshtein). Of longer names the first 63
- * characters count. Law: 0 exactly if the names are equal; symmetric. */
+/* How many characters to insert, delete, replace or swap with their neighbour to make one name the other, none of them twice.
+ * Of longer names the first 63 characters count. Law: 0 exactly if the names are equal; symmetric. */
 size_t ts_name_distance(const char *a, const char *b);
+
+/* Of the names [count] the nearest to `word`: one that begins with it, else the one with the fewest changes; NULL if more than
+ * half of the word would have to change. */
+const char *ts_name_nearest(const char *word, const char *const *names, size_t count);
 
 #endif

@@ -53,6 +53,27 @@ START_TEST(compile__gives_the_hosts_assembly_and_the_signatures) {
 END_TEST
 
 #ifdef __x86_64__
+/* Ids come from the running work-item. With nothing to set it the compiler takes it for NULL, and all that follows for dead. */
+START_TEST(compile__gives_what_the_host_device_runs) {
+  static const char by_id[] = "#include \"tensorstorage.h\"\n"
+                              "TS_KERNEL(fill, (TS_GLOBAL_ARG(f32) y)) {\n"
+                              "  ts_store(ts_global, f32, 1, ts_bind(ts_global, f32, y), ts_global_id(0), 2.0f, 0);\n"
+                              "}\n";
+  const ts_build_options options = {.name = "fill.c", .extra = "-fno-sanitize=all -fno-stack-protector"};
+  unsetenv("TENSORSTORAGE_HOST_FLAGS");
+  ck_assert_msg(ts_compile(&binary, "host", by_id, &options, &error) == TS_OK, "%s", error.message);
+  ck_assert_ptr_null(strstr(ts_binary_assembly(binary), "ud2"));
+  ts_code code = {0};
+  ts_isa isa;
+  ck_assert_int_eq(ts_binary_code(&code, &isa, binary, false, &error), TS_OK);
+  ck_assert_uint_eq(code.count, 1); /* launch functions are no kernels */
+  ck_assert_str_eq(code.routines[0].name, "fill");
+  ck_assert_uint_eq(ts_routine_count(&code.routines[0], TS_ACCESS_STORE, TS_SPACE_generic, 4, 0), 1);
+  ts_code_free(&code);
+  ts_binary_destroy(binary);
+}
+END_TEST
+
 /* As wide as was promised: one load and one store of 16 bytes, and nothing else touches memory. */
 START_TEST(compile__gives_instructions_that_can_be_counted) {
   const ts_build_options options = {.name = "folder/copy.c", .extra = "-fno-sanitize=all -fno-stack-protector"};
@@ -99,8 +120,7 @@ END_TEST
 START_TEST(compile__names_the_nearest_target_and_all) {
   static const struct {
     const char *target, *nearest;
-  } wrong[] = {{"sm90", "sm_90"}, {"gfx", "gfx90a"}, {"spir-v", "spirv"}, {"x68", "x86"},
-               {"hots", "host"},  {"", "cl"},        {"sm_", "sm_75"}};
+  } wrong[] = {{"sm90", "sm_90"}, {"gfx", "gfx90a"}, {"spir-v", "spirv"}, {"x68", "x86"}, {"hots", "host"}, {"sm_", "sm_75"}};
   for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
     error = (ts_error){.status = TS_OK};
     ck_assert_int_eq(ts_compile(&binary, wrong[i].target, copy, NULL, &error), TS_ERROR_USAGE);
@@ -164,6 +184,7 @@ int main(void) {
   tcase_set_timeout(cases, 120);
   tcase_add_test(cases, compile__gives_the_hosts_assembly_and_the_signatures);
 #ifdef __x86_64__
+  tcase_add_test(cases, compile__gives_what_the_host_device_runs);
   tcase_add_test(cases, compile__gives_instructions_that_can_be_counted);
 #endif
   tcase_add_test(cases, compile__gives_the_users_line_of_an_error_with_a_caret);

@@ -126,7 +126,7 @@ START_TEST(words_split__refuses_an_open_quote) {
   ts_words words = {0};
   error = (ts_error){.status = TS_OK};
   ck_assert_int_eq(ts_words_split(&words, "-DA -D'B", "the extra options", &error), TS_ERROR_USAGE);
-  check_message("the extra options has a quote that is not closed: -DA -D'B");
+  check_message("a quote is not closed in the extra options: -DA -D'B");
   ts_words_free(&words);
 }
 END_TEST

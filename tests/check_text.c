@@ -48,12 +48,14 @@ START_TEST(text_quote__makes_a_string_literal) {
 }
 END_TEST
 
-START_TEST(name_distance__counts_single_changes) {
+START_TEST(name_distance__counts_changes_of_characters_and_swaps_of_neighbours) {
   static const struct {
     const char *a, *b;
     size_t distance;
-  } cases[] = {{"", "", 0},           {"scale", "scale", 0},    {"", "abc", 3},      {"scal", "scale", 1},
-               {"sclae", "scale", 2}, {"kitten", "sitting", 3}, {"flaw", "lawn", 2}, {"x_cells", "y_cells", 1}};
+  } cases[] = {{"", "", 0},          {"scale", "scale", 0},    {"", "abc", 3},
+               {"scal", "scale", 1}, {"sclae", "scale", 1},    {"rnu", "run", 1},
+               {"ca", "abc", 3},     {"badc", "abcd", 2},      {"kitten", "sitting", 3},
+               {"flaw", "lawn", 2},  {"x_cells", "y_cells", 1}};
   for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
     ck_assert_uint_eq(ts_name_distance(cases[i].a, cases[i].b), cases[i].distance);
     ck_assert_uint_eq(ts_name_distance(cases[i].b, cases[i].a), cases[i].distance);
@@ -78,7 +80,7 @@ int main(void) {
   tcase_add_test(cases, text_append__of_nothing_makes_the_empty_text);
   tcase_add_test(cases, text_print__adds_to_what_is_there);
   tcase_add_test(cases, text_quote__makes_a_string_literal);
-  tcase_add_test(cases, name_distance__counts_single_changes);
+  tcase_add_test(cases, name_distance__counts_changes_of_characters_and_swaps_of_neighbours);
   tcase_add_test(cases, name_distance__of_names_longer_than_its_row_compares_their_start);
   Suite *suite = suite_create("text");
   suite_add_tcase(suite, cases);

@@ -109,7 +109,7 @@ else
   case $target in
     cl)
       expect "instructions of a driver's binary exit with 3" exits 3 "$tool" show examples/scale.c --target cl
-      expect "and the targets that can be shown are told" complains "can't be read; choose another target: sm_NN"
+      expect "and the targets that can be shown are told" complains "can't be read; choose another target: sm_NN, compute_NN, gfxNN, spirv, x86, host"
       ;;
     host)
       expect "show exits with 0" exits 0 "$tool" show examples/scale.c --target host

@@ -109,6 +109,7 @@ expect "a driver that crashes exits with 5" exits 5 env BAD_DRIVER=crash "$tool"
 expect "the crash is told, with what was printed last" line broken 'driver bad.icd' \
   'crashed: signal 11 \(Segmentation fault\); it printed last: the driver says farewell$'
 expect "the list of devices is broken by it" line broken devices 'listing them crashed: signal 11'
+expect "no OpenCL device is called missing for it" [ -z "$(grep '^missing  OpenCL device' "$scratch/out")" ]
 expect "the host is tried all the same" line works 'device host' '.*ran the smoke kernel'
 expect "the other driver is tried alone" line works 'device cl:0:0' '.*ran the smoke kernel'
 
@@ -122,6 +123,18 @@ expect "a driver that hangs exits with 5" exits 5 env BAD_DRIVER=hang CC="$scrat
 expect "it is told" line broken 'driver bad.icd' 'timed out after 2 s$'
 expect "a CC that is not there is told" line broken 'C compiler' 'CC is ".*no_such_cc", and does not run'
 expect "an interrupt ends it" exits 130 env BAD_DRIVER=hang timeout --preserve-status -s INT 3 "$tool" doctor
+
+expect "a compiler that makes nothing exits with 5" exits 5 env OCL_ICD_VENDORS=/nowhere TENSORSTORAGE_CLANG=/bin/true "$tool" doctor
+expect "it is told" line broken 'target x86' '.*/bin/true ended as if all were well and made nothing'
+
+printf '#!/bin/sh\nexec sleep 30\n' >"$scratch/slow_cc"
+chmod +x "$scratch/slow_cc"
+mkdir "$scratch/tmp"
+expect "compilers that hang exit with 5" exits 5 env OCL_ICD_VENDORS="$scratch/none" CC="$scratch/slow_cc" \
+  TENSORSTORAGE_CLANG="$scratch/slow_cc" TMPDIR="$scratch/tmp" "$tool" doctor --timeout 1
+expect "they are told" line broken 'C compiler' 'timed out after 1 s$'
+expect "so is a list of devices" line broken devices 'listing them timed out after 1 s'
+expect "nothing is left in TMPDIR" [ -z "$(ls -A "$scratch/tmp")" ]
 
 expect "CUDA's driver that does not start exits with 5" exits 5 \
   env OCL_ICD_VENDORS=/no/such.so BAD_DRIVER=803 LD_LIBRARY_PATH="$scratch/cuda" TENSORSTORAGE_NVRTC=/none "$tool" doctor

@@ -207,6 +207,15 @@ expect "a crash leaves an output that was there" exits 5 "$tool" run more.c --de
   --arg "y_cells=$scratch/kept.npy:u8:1"
 expect "as it was" cmp x.npy "$scratch/kept.npy"
 
+# A compiler that is killed leaves no file.
+printf '#!/bin/sh\n[ "$1" = --version ] || exec sleep 30\n' >"$scratch/slow_cc"
+chmod +x "$scratch/slow_cc"
+mkdir "$scratch/tmp"
+expect "a compiler that takes too long" exits 5 env CC="$scratch/slow_cc" TMPDIR="$scratch/tmp" "$tool" run more.c --device host \
+  --kernel endless --items 1 --arg y_cells=-:u32:1 --timeout 1
+expect "it is told when" complains "timed out after 1 s (--timeout) while it was building the program"
+expect "nothing is left in TMPDIR" [ -z "$(ls -A "$scratch/tmp")" ]
+
 # Interrupted: the kernel and the temporary go.
 "$tool" run more.c --device host --kernel endless --items 1 --arg y_cells=y.npy:u32:1 >/dev/null 2>&1 &
 tool_pid=$!

@@ -13,12 +13,18 @@ expect "help names each command" says "conform    run the conformance cases on a
 cp "$scratch/out" "$scratch/help"
 expect "--help exits with 0" exits 0 "$tool" --help
 expect "--help is help" cmp "$scratch/out" "$scratch/help"
+expect "-h is help" sh -c '"$1" -h | cmp - "$2"' sh "$tool" "$scratch/help"
+for command in devices run conform doctor; do
+  expect "$command -h is --help" sh -c '[ "$("$1" $2 -h)" = "$("$1" $2 --help)" ]' sh "$tool" $command
+done
 expect "help of a command exits with 0" exits 0 "$tool" help devices
 expect "help of a command is that command's" says "usage: tensorstorage devices"
 expect "--version exits with 0" exits 0 "$tool" --version
 expect "--version is the project's" grep -qx 'tensorstorage [0-9]*\.[0-9]*\.[0-9]*' "$scratch/out"
 expect "an unknown command exits with 2" exits 2 "$tool" devcies
 expect "an unknown command is told with the nearest" complains 'there is no command "devcies"; the nearest is "devices"'
+expect "a short one, too" exits 2 "$tool" rnu
+expect "with what was meant" complains 'there is no command "rnu"; the nearest is "run"'
 
 if [ -c /dev/full ]; then
   expect "output that cannot be written exits with 6" exits 6 sh -c '"$1" help >/dev/full' sh "$tool"

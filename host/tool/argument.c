@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "host/tool/options.h"
+#include "text.h"
 
 static const char command[] = "run";
 
@@ -36,7 +37,7 @@ static bool is_npy(const char *name) {
 static int fail_dtype(const run_argument *a, const char *word) {
   const char *names[TS_DTYPE_COUNT];
   for (int i = 0; i < TS_DTYPE_COUNT; i++) names[i] = ts_dtype_name((ts_dtype)i);
-  const char *nearest = tool_nearest(word, names, TS_DTYPE_COUNT);
+  const char *nearest = ts_name_nearest(word, names, TS_DTYPE_COUNT);
   return tool_usage_error(command, "--arg %s: \"%s\" is no dtype%s%s", a->name, word, nearest ? "; the nearest is " : "",
                           nearest ? nearest : "; they are f32, bf16, i64 and the like");
 }

@@ -155,16 +155,18 @@ int tool_build(int argc, char **argv) {
   static const struct option options[] = {COMPILING_OPTIONS, {"output", required_argument, NULL, 'o'}, {0}};
   const char *output = NULL;
   compiling c;
-  int code = compiling_read(&c, argc, argv, options, "-:" COMPILING_LETTERS "o:", usage, take, &output);
+  int code = compiling_read(&c, argc, argv, options, "-:" COMPILING_LETTERS "o:", usage, NULL, take, &output);
   if (code == OPTION_TAKEN && output && c.target_count > 1)
     code = tool_usage_error(c.command, "--output takes what one target gives: give one --target, not %zu", c.target_count);
+  if (code == OPTION_TAKEN && output && output_file_is_there_as(output, c.file))
+    code = tool_usage_error(c.command, "--output %s would replace the kernels that are compiled: name another file", output);
   if (code == OPTION_TAKEN) {
     code = TOOL_PASSED;
     if (c.as_json) printf("{\"schema\":%d,\n\"targets\":[", JSON_SCHEMA);
-    for (size_t i = 0; i < c.target_count; i++) {
+    for (size_t i = 0; i < c.target_count && code < TOOL_SIGNAL; i++) {
       if (c.as_json) fputs(i ? ",\n" : "\n", stdout);
       int one = build_target(&c, c.targets[i], output);
-      if (code == TOOL_PASSED) code = one; /* the first that failed counts */
+      if (code == TOOL_PASSED || one > TOOL_SIGNAL) code = one; /* the first that failed counts */
     }
     if (c.as_json) puts("\n]}");
   }

@@ -353,6 +353,7 @@ static void list(const void *about, FILE *answer) {
 /* Run the smoke kernel on each device that a loader which sees these vendors finds. Returns false, having told it, if they
  * can't be listed.
  *
+ * vendors      NULL: all
  * opencl_only  leave out other devices, which were tried before */
 static bool run_devices(const checking *c, const char *vendors, bool opencl_only) {
   probe p;
@@ -378,7 +379,7 @@ static bool run_devices(const checking *c, const char *vendors, bool opencl_only
     if (!strcmp(device.backend, "host")) s.install = "apt-get install gcc libc6-dev";
     if (is_opencl || !opencl_only) run(c, &s);
   }
-  if (is_listed && !any_opencl && !child_caught_signal()) {
+  if (is_listed && !any_opencl && !vendors && !child_caught_signal()) { /* of some vendors it would say nothing */
     finding f = {.name = "OpenCL device", .install = INSTALL_OPENCL};
     find(&f, FINDING_MISSING, "there is no OpenCL device; for OpenCL on the CPU: " INSTALL_OPENCL);
     c->tell(&f, c->context);

@@ -2,12 +2,17 @@
  *
  * child.c: child processes that may crash or hang, and never outlive the tool.
  */
+#define _DEFAULT_SOURCE
+#define _XOPEN_SOURCE 700 /* nftw */
+
 #include "host/tool/child.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <ftw.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
@@ -36,6 +41,30 @@ void child_catch_signals(void) {
 }
 
 int child_caught_signal(void) { return caught_signal; }
+
+static char place[4096]; /* "": there is none */
+
+void child_make_place(void) {
+  const char *parent = getenv("TMPDIR");
+  int length = snprintf(place, sizeof place, "%s/tensorstorage-XXXXXX", parent && *parent ? parent : "/tmp");
+  bool is_made = length > 0 && (size_t)length < sizeof place && mkdtemp(place);
+  if (!is_made) place[0] = 0;
+  if (is_made && setenv("TMPDIR", place, 1)) child_remove_place();
+}
+
+static int remove_one(const char *path, const struct stat *facts, int kind, struct FTW *where) {
+  (void)facts;
+  (void)kind;
+  (void)where;
+  remove(path); /* what can't be removed stays */
+  return 0;
+}
+
+void child_remove_place(void) {
+  enum { OPEN_FOLDERS = 16, TRIES = 3 }; /* a process that is being killed may end a call that makes a file */
+  for (int i = 0; i < TRIES && *place && !access(place, F_OK); i++) nftw(place, remove_one, OPEN_FOLDERS, FTW_DEPTH | FTW_PHYS);
+  place[0] = 0;
+}
 
 void child_adopt(pid_t pid) { setpgid(pid, pid); /* as the child does, which may not have come so far */ }
 

@@ -20,6 +20,13 @@ void child_catch_signals(void);
 /* The signal that was caught last; 0: none. */
 int child_caught_signal(void);
 
+/* Give the children that are started from now on a TMPDIR of their own, so that the files of one that is killed can be removed.
+ * If none can be made, they have the parent's. */
+void child_make_place(void);
+
+/* Remove it with all that children left in it. All of them must have ended. */
+void child_remove_place(void);
+
 /* After fork: put the child where child_end finds it, even before it has run. */
 void child_adopt(pid_t pid);
 

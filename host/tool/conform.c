@@ -122,7 +122,7 @@ static int parse_option(run_options *options, int option) {
 static int parse_options(run_options *options, int argc, char **argv) {
   for (;;) {
     int at = optind;
-    int answer = getopt_long(argc, argv, "+:" BUILDING_LETTERS, options_table, NULL);
+    int answer = getopt_long(argc, argv, "+:h" BUILDING_LETTERS, options_table, NULL);
     if (answer == -1) break;
     if (answer == '?' || answer == ':') return tool_option_error("conform", options_table, answer, argv, at);
     int code = parse_option(options, answer);

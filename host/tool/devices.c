@@ -95,7 +95,7 @@ int tool_devices(int argc, char **argv) {
   bool as_json = false;
   for (;;) {
     int at = optind;
-    int answer = getopt_long(argc, argv, "+:", options, NULL);
+    int answer = getopt_long(argc, argv, "+:h", options, NULL);
     if (answer == -1) break;
     switch (answer) {
     case 'h': puts(usage); return TOOL_PASSED;

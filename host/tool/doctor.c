@@ -71,7 +71,9 @@ static int exit_code(const report *r) {
 static int examine(report *r, double timeout) {
   child_catch_signals();
   if (r->as_json) printf("{\"schema\":%d,\n\"findings\":[", JSON_SCHEMA);
+  child_make_place();
   checks_run(timeout, tell, r);
+  child_remove_place();
   if (r->as_json)
     puts("\n]}");
   else
@@ -88,7 +90,7 @@ int tool_doctor(int argc, char **argv) {
   double timeout = CHECK_SECONDS;
   for (;;) {
     int at = optind;
-    int answer = getopt_long(argc, argv, "+:", options, NULL);
+    int answer = getopt_long(argc, argv, "+:h", options, NULL);
     if (answer == -1) break;
     switch (answer) {
     case 'h': puts(usage); return TOOL_PASSED;

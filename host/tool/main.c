@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "host/tool/tool.h"
+#include "text.h"
 
 #ifndef TS_VERSION
 #error "TS_VERSION, the version as a string, comes from the build: see CMakeLists.txt"
@@ -28,6 +29,7 @@ static const struct command {
     {"show", tool_show, "print the memory instructions that kernels become"},
     {"help", help, "show this help, or that of a command"},
     {"--help", help, NULL},
+    {"-h", help, NULL},
     {"--version", version, "show the version"},
 };
 enum { COMMAND_COUNT = sizeof commands / sizeof commands[0] };
@@ -41,7 +43,7 @@ static const struct command *find(const char *name) {
 static int unknown(const char *name) {
   const char *names[COMMAND_COUNT];
   for (int i = 0; i < COMMAND_COUNT; i++) names[i] = commands[i].name;
-  const char *nearest = tool_nearest(name, names, COMMAND_COUNT);
+  const char *nearest = ts_name_nearest(name, names, COMMAND_COUNT);
   if (!nearest) return tool_usage_error(NULL, "there is no command \"%s\"", name);
   return tool_usage_error(NULL, "there is no command \"%s\"; the nearest is \"%s\"", name, nearest);
 }

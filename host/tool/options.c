@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "host/tool/child.h"
 #include "text.h"
 
 static bool no_memory(void) {
@@ -111,7 +112,15 @@ bool building_read(building *b, const char *file) {
 
 /* ---- what is compiled for what --------------------------------------------------------------------------------------- */
 
-static int take_own(compiling *c, int option, const char *usage, int (*take)(void *, int, const char *), void *own) {
+static void print_help(const char *usage, bool (*is_target)(const char *)) {
+  const char *name, *what;
+  fputs(usage, stdout);
+  puts("\nTargets:");
+  for (size_t i = 0; ts_target_at(i, &name, &what); i++)
+    if (!is_target || is_target(name)) printf("  %-10s  %s\n", name, what);
+}
+
+static int take_own(compiling *c, int option, int (*take)(void *, int, const char *), void *own) {
   switch (option) {
   case 1:
     if (c->file) return tool_usage_error(c->command, "one file is compiled: not \"%s\" after \"%s\"", optarg, c->file);
@@ -119,16 +128,12 @@ static int take_own(compiling *c, int option, const char *usage, int (*take)(voi
     return OPTION_TAKEN;
   case 't': c->targets[c->target_count++] = optarg; return OPTION_TAKEN;
   case 'j': c->as_json = true; return OPTION_TAKEN;
-  case 'h':
-    fputs(usage, stdout);
-    compiling_print_targets();
-    return TOOL_PASSED;
   default: return take(own, option, optarg);
   }
 }
 
 int compiling_read(compiling *c, int argc, char **argv, const struct option *options, const char *letters, const char *usage,
-                   int (*take)(void *own, int option, const char *value), void *own) {
+                   bool (*is_target)(const char *name), int (*take)(void *own, int option, const char *value), void *own) {
   *c = (compiling){.command = argv[0], .targets = calloc((size_t)argc + 1, sizeof *c->targets)};
   if (!building_make(&c->building, argc) || (!c->targets && !no_memory())) return TOOL_FILE;
   for (;;) {
@@ -136,8 +141,12 @@ int compiling_read(compiling *c, int argc, char **argv, const struct option *opt
     int answer = getopt_long(argc, argv, letters, options, NULL);
     if (answer == -1) break;
     if (answer == '?' || answer == ':') return tool_option_error(c->command, options, answer, argv, at);
+    if (answer == 'h') {
+      print_help(usage, is_target);
+      return TOOL_PASSED;
+    }
     int code = building_take(&c->building, c->command, answer, optarg);
-    if (code == OPTION_UNKNOWN) code = take_own(c, answer, usage, take, own);
+    if (code == OPTION_UNKNOWN) code = take_own(c, answer, take, own);
     if (code != OPTION_TAKEN) return code;
   }
   if (!c->file && optind < argc) c->file = argv[optind];
@@ -154,12 +163,14 @@ void compiling_free(compiling *c) {
 ts_binary *compiling_compile(const compiling *c, const char *target, ts_error *error, int *code) {
   ts_binary *binary = NULL;
   *error = (ts_error){.status = TS_OK};
-  if (ts_compile(&binary, target, c->building.source, &c->building.options, error)) *code = tool_library_error(error);
+  child_catch_signals(); /* the library, which removes its temporary files, is let finish */
+  bool failed = ts_compile(&binary, target, c->building.source, &c->building.options, error) != TS_OK;
+  if (child_caught_signal()) {
+    ts_binary_destroy(binary);
+    snprintf(error->message, sizeof error->message, "interrupted by signal %d", child_caught_signal());
+    *code = TOOL_SIGNAL + child_caught_signal();
+    return NULL;
+  }
+  if (failed) *code = tool_library_error(error);
   return binary;
-}
-
-void compiling_print_targets(void) {
-  const char *name, *what;
-  puts("\nTargets:");
-  for (size_t i = 0; ts_target_at(i, &name, &what); i++) printf("  %-10s  %s\n", name, what);
 }

@@ -65,7 +65,7 @@ typedef struct compiling {
       {"json", no_argument, NULL, 'j'}, {                                                                                      \
     "target", required_argument, NULL, 't'                                                                                     \
   }
-#define COMPILING_LETTERS BUILDING_LETTERS "I:"
+#define COMPILING_LETTERS BUILDING_LETTERS "hI:"
 #define COMPILING_HELP                                                                                                         \
   BUILDING_HELP                                                                                                                \
   "  -I, --include DIR    look for the file's own includes in DIR too; may be repeated\n"                                      \
@@ -74,15 +74,15 @@ typedef struct compiling {
 
 /* Read a whole command line, and the file that it names. `take` is given the options that are the subcommand's own.
  *
+ * is_target  which names of ts_target_at the help lists; NULL: all
  * Returns OPTION_TAKEN, or an exit code; `c` is to be freed in any case. */
 int compiling_read(compiling *c, int argc, char **argv, const struct option *options, const char *letters, const char *usage,
-                   int (*take)(void *own, int option, const char *value), void *own);
+                   bool (*is_target)(const char *name), int (*take)(void *own, int option, const char *value), void *own);
 void compiling_free(compiling *c);
 
-/* Compile for one target. Returns the binary; NULL, having said why on stderr, with the exit code in *code. */
+/* Compile for one target. Returns the binary; NULL, having said why on stderr, with the exit code in *code. From now on SIGINT
+ * and its like end the call, when the compiler has ended: *code is then more than TOOL_SIGNAL, and the caller is to end, too.
+ */
 ts_binary *compiling_compile(const compiling *c, const char *target, ts_error *error, int *code);
-
-/* Print the targets, for the end of a help. */
-void compiling_print_targets(void);
 
 #endif

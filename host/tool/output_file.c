@@ -83,6 +83,11 @@ bool output_file_is_same(const output_file *a, const output_file *b) {
   return is_same;
 }
 
+bool output_file_is_there_as(const char *path, const char *other) {
+  struct stat facts, others;
+  return !stat(path, &facts) && !stat(other, &others) && facts.st_dev == others.st_dev && facts.st_ino == others.st_ino;
+}
+
 bool output_file_commit(output_file *file) {
   bool failed = ferror(file->stream);
   failed = fclose(file->stream) || failed;

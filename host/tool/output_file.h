@@ -22,6 +22,9 @@ bool output_file_open(output_file *file, const char *path);
 /* Whether two open files are to get the same name in the same folder. */
 bool output_file_is_same(const output_file *a, const output_file *b);
 
+/* Whether two paths are the same file, which is there: by any name or link. */
+bool output_file_is_there_as(const char *path, const char *other);
+
 /* Give the file its name. Returns false, having said why on stderr, if it could not be written; nothing is left then. */
 bool output_file_commit(output_file *file);
 

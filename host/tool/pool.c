@@ -362,12 +362,14 @@ ts_status pool_run(run *r, char **argv, ts_error *error) {
   r->started = time(NULL);
   double start = child_now();
   child_catch_signals();
+  child_make_place();
   while (keep_working(p) && !child_caught_signal()) {
     wait_for_news(p);
     end_those_that_died(p);
     end_those_that_hang(p);
   }
   kill_all(p);
+  child_remove_place();
   r->signal = child_caught_signal();
   r->seconds = child_now() - start;
   free(arguments);

@@ -124,7 +124,7 @@ static int take_option(run_request *r, int option) {
 static int take_options(run_request *r, int argc, char **argv) {
   for (;;) {
     int at = optind;
-    int answer = getopt_long(argc, argv, "-:I:" BUILDING_LETTERS, options_table, NULL);
+    int answer = getopt_long(argc, argv, "-:hI:" BUILDING_LETTERS, options_table, NULL);
     if (answer == -1) break;
     if (answer == '?' || answer == ':') return tool_option_error(command, options_table, answer, argv, at);
     int code = take_option(r, answer);
@@ -284,8 +284,9 @@ static int watch_child(child *c, const run_request *r) {
 static int run_in_child(run_request *r) {
   child c = {.report = -1};
   child_catch_signals();
-  if (!start_child(&c, r)) return TOOL_FILE;
-  int code = watch_child(&c, r);
+  child_make_place();
+  int code = start_child(&c, r) ? watch_child(&c, r) : TOOL_FILE;
+  child_remove_place();
   if (code == TOOL_PASSED) code = commit_files(r);
   if (code == TOOL_PASSED && c.text.failed) {
     tool_complain("memory ran out: the outputs are written, and there is no report");

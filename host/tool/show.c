@@ -11,6 +11,7 @@
 #include "compile.h"
 #include "host/tool/json.h"
 #include "host/tool/options.h"
+#include "text.h"
 
 static const char usage[] =
     "usage: tensorstorage show FILE --target NAME [OPTION...]\n"
@@ -134,10 +135,15 @@ static cJSON *json_routine(const char *target, ts_isa isa, const ts_routine *rou
 
 /* ---- the command ----------------------------------------------------------------------------------------------------- */
 
+static int no_kernel(const showing *s) {
+  tool_complain("%s has no kernel; declare one with TS_KERNEL of tensorstorage.h", s->compiling.file);
+  return ts_status_exit_code(TS_ERROR_NO_KERNEL);
+}
+
 static int no_such_kernel(const showing *s, const ts_code *code) {
   const char **names = calloc(code->count + 1, sizeof *names);
   for (size_t i = 0; names && i < code->count; i++) names[i] = code->routines[i].name;
-  const char *nearest = names && code->count > 0 ? tool_nearest(s->kernel, names, code->count) : NULL;
+  const char *nearest = names && code->count > 0 ? ts_name_nearest(s->kernel, names, code->count) : NULL;
   free(names);
   if (nearest)
     tool_complain("%s has no kernel \"%s\"; the nearest is \"%s\"", s->compiling.file, s->kernel, nearest);
@@ -152,7 +158,9 @@ static int show_binary(const showing *s, const char *target, const ts_binary *bi
   ts_isa isa = TS_ISA_PTX;
   ts_error error = {.status = TS_OK};
   if (ts_binary_code(&code, &isa, binary, s->as_sass, &error) != TS_OK) return tool_library_error(&error);
-  int result = s->kernel && !ts_code_find(&code, s->kernel) ? no_such_kernel(s, &code) : TOOL_PASSED;
+  int result = code.count == 0                                ? no_kernel(s)
+               : s->kernel && !ts_code_find(&code, s->kernel) ? no_such_kernel(s, &code)
+                                                              : TOOL_PASSED;
   for (size_t i = 0; i < code.count && result == TOOL_PASSED; i++) {
     const ts_routine *routine = &code.routines[i];
     if (s->kernel && strcmp(s->kernel, routine->name) != 0) continue;
@@ -173,14 +181,14 @@ static int show(const showing *s) {
   int code = TOOL_PASSED;
   bool is_first = true;
   if (s->compiling.as_json) printf("{\"schema\":%d,\n\"kernels\":[\n", JSON_SCHEMA);
-  for (size_t i = 0; i < s->compiling.target_count; i++) {
+  for (size_t i = 0; i < s->compiling.target_count && code < TOOL_SIGNAL; i++) {
     const char *target = s->compiling.targets[i];
     ts_error error;
     int one = TOOL_PASSED;
     ts_binary *binary = compiling_compile(&s->compiling, target, &error, &one);
     if (binary) one = show_binary(s, target, binary, &is_first);
     ts_binary_destroy(binary);
-    if (code == TOOL_PASSED) code = one; /* the first that failed counts */
+    if (code == TOOL_PASSED || one > TOOL_SIGNAL) code = one; /* the first that failed counts */
   }
   if (s->compiling.as_json) puts("\n]}");
   return code;
@@ -199,7 +207,7 @@ int tool_show(int argc, char **argv) {
   static const struct option options[] = {
       COMPILING_OPTIONS, {"kernel", required_argument, NULL, 'k'}, {"sass", no_argument, NULL, 'S'}, {0}};
   showing s = {0};
-  int code = compiling_read(&s.compiling, argc, argv, options, "-:" COMPILING_LETTERS, usage, take, &s);
+  int code = compiling_read(&s.compiling, argc, argv, options, "-:" COMPILING_LETTERS, usage, ts_target_has_code, take, &s);
   if (code == OPTION_TAKEN) code = show(&s);
   compiling_free(&s.compiling);
   return code;

@@ -32,20 +32,6 @@ int tool_usage_error(const char *command, const char *format, ...) {
   return TOOL_USAGE;
 }
 
-const char *tool_nearest(const char *word, const char *const *names, size_t count) {
-  const char *nearest = NULL;
-  size_t fewest = strlen(word) / 2;
-  for (size_t i = 0; i < count; i++) {
-    if (word[0] && !strncmp(names[i], word, strlen(word))) return names[i];
-    size_t distance = ts_name_distance(word, names[i]);
-    if (distance < fewest || (distance == fewest && !nearest)) {
-      fewest = distance;
-      nearest = names[i];
-    }
-  }
-  return nearest;
-}
-
 enum { OPTIONS_MAX = 32, WORD_BYTES = 64 };
 
 int tool_option_error(const char *command, const struct option *options, int answer, char **argv, int at) {
@@ -61,7 +47,7 @@ int tool_option_error(const char *command, const struct option *options, int ans
   const char *names[OPTIONS_MAX];
   size_t count = 0;
   for (; options[count].name && count < OPTIONS_MAX; count++) names[count] = options[count].name;
-  const char *nearest = tool_nearest(word, names, count);
+  const char *nearest = ts_name_nearest(word, names, count);
   if (!nearest) return tool_usage_error(command, "there is no option \"%s\"", token);
   return tool_usage_error(command, "there is no option \"%s\"; the nearest is --%s", token, nearest);
 }

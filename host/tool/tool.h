@@ -44,8 +44,4 @@ int tool_option_error(const char *command, const struct option *options, int ans
 /* Print what the library said. Returns the exit code. */
 int tool_library_error(const ts_error *error);
 
-/* Of the names [count] the nearest to `word`: one that begins with it, else the one with the fewest differing characters;
- * NULL if more than half of the word would have to change. */
-const char *tool_nearest(const char *word, const char *const *names, size_t count);
-
 #endif
