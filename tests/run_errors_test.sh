@@ -226,6 +226,19 @@ for device in host cl:0:0; do
   expect "$device: one that never ends" refuses 5 "more.c, kernel endless on $device: timed out after 4 s (--timeout) while it was running the kernel" \
     more.c --device $device --kernel endless --items 1 --arg y_cells=y.npy:u32:1 --timeout 4
 done
+# Crashes when it is unloaded, as one does that overwrote what the driver needs at its end.
+cat >"$scratch/late.c" <<'END'
+#include "tensorstorage.h"
+int atexit(void (*function)(void));
+void abort(void);
+TS_KERNEL(late, (TS_GLOBAL_ARG(u8) y_cells)) {
+  (void)y_cells;
+  atexit(abort);
+}
+END
+expect "a crash after the kernel" refuses 5 "kernel late on host: crashed: signal 6" "$scratch/late.c" --device host --items 1 --arg y_cells=y.npy:u8:1
+expect "is told to come from the kernel" complains \
+  "The kernel had ended before; it probably stored outside its buffers, over memory that is not its own"
 cp x.npy "$scratch/kept.npy"
 expect "a crash leaves an output that was there" exits 5 "$tool" run more.c --device host --kernel crash --items 1 \
   --arg "y_cells=$scratch/kept.npy:u8:1"
