@@ -6,7 +6,7 @@
 #   lib/                the library; pkgconfig/tensorstorage.pc; cmake/TensorStorage/ for find_package
 #   bin/                the tool
 #   share/man/man1/     its manual, made of what --help prints
-#   share/doc/          README.md, docs/, examples/
+#   share/doc/          README.md, docs/, examples/, and what these link to
 #
 # No path of this machine goes into the installed files, so that they can be moved.
 include(GNUInstallDirs)
@@ -63,3 +63,10 @@ endif()
 set(TS_DOC_DIR ${CMAKE_INSTALL_DATAROOTDIR}/doc/tensorstorage)
 install(FILES README.md CHANGELOG.md LICENSE DESTINATION ${TS_DOC_DIR})
 install(DIRECTORY docs examples DESTINATION ${TS_DOC_DIR} PATTERN CMakeLists.txt EXCLUDE)
+# Files of the tree that the documents link to, to be read where the links lead. install_test follows each.
+install(FILES DEVELOPERS.md DESTINATION ${TS_DOC_DIR})
+install(DIRECTORY core DESTINATION ${TS_DOC_DIR})
+install(FILES host/tensorstorage_host.h host/instructions.c DESTINATION ${TS_DOC_DIR}/host)
+install(FILES tests/contract/rules.txt DESTINATION ${TS_DOC_DIR}/tests/contract)
+install(FILES tests/pairs/by_hand.cl tests/pairs/by_hand.cu tests/pairs/handles.c tests/pairs/known.txt
+        DESTINATION ${TS_DOC_DIR}/tests/pairs)

@@ -18,6 +18,7 @@ static bool read_source(char source[SOURCE_BYTES], const char *name) {
   FILE *file = fopen(name, "r");
   if (!file) {
     perror(name);
+    fprintf(stderr, "Say where the kernel is: run_scale DEVICE FILE\n");
     return false;
   }
   size_t length = fread(source, 1, SOURCE_BYTES - 1, file);

@@ -98,6 +98,15 @@ static ts_status compile_words(ts_words *words, const ts_compiler *compiler, con
   return status;
 }
 
+/* Name, before the compiler's log, the options that the environment adds: the message shows only the caller's. */
+static void show_added_options(ts_error *error) {
+  const char *added = ts_environment_or("TENSORSTORAGE_HOST_FLAGS", NULL);
+  if (error->status != TS_ERROR_BUILD || !added) return;
+  ts_error shown = {.status = TS_OK};
+  ts_fail(&shown, error->status, error->driver_code, error->call, "TENSORSTORAGE_HOST_FLAGS: %s\n%s", added, error->message);
+  *error = shown;
+}
+
 /* Compile the text into the file `output` of the folder.
  *
  * how      options that say what the output is, ended by NULL */
@@ -115,7 +124,10 @@ static ts_status compile(ts_workplace *place, const ts_compiler *compiler, const
   if (status == TS_OK) status = ts_file_write(source, text, error);
   if (status == TS_OK) status = ts_process_run(&ending, &not_started, &command, log, error);
   if (status == TS_OK && not_started) status = cannot_start(compiler, command.items[0], not_started, error);
-  if (status == TS_OK) status = ts_process_judge(ending, command.items[0], log, error);
+  if (status == TS_OK) {
+    status = ts_process_judge(ending, command.items[0], log, error);
+    show_added_options(error);
+  }
   ts_words_free(&command);
   return status;
 }

@@ -138,9 +138,30 @@ START_TEST(value_print__is_short) {
   static const struct {
     ts_dtype dtype;
     const char *text;
-  } cases[] = {{TS_DTYPE_f32, "0.1"},     {TS_DTYPE_f64, "0.1"},  {TS_DTYPE_i8, "-1"},    {TS_DTYPE_u8, "255"},
-               {TS_DTYPE_f16, "2.5"},     {TS_DTYPE_f32, "-inf"}, {TS_DTYPE_bf16, "nan"}, {TS_DTYPE_b8, "1"},
-               {TS_DTYPE_f8e5m2, "0.25"}, {TS_DTYPE_i64, "-5"}};
+  } cases[] = {{TS_DTYPE_f32, "0.1"},
+               {TS_DTYPE_f64, "0.1"},
+               {TS_DTYPE_i8, "-1"},
+               {TS_DTYPE_u8, "255"},
+               {TS_DTYPE_f16, "2.5"},
+               {TS_DTYPE_f32, "-inf"},
+               {TS_DTYPE_bf16, "nan"},
+               {TS_DTYPE_b8, "1"},
+               {TS_DTYPE_f8e5m2, "0.25"},
+               {TS_DTYPE_i64, "-5"},
+               {TS_DTYPE_f32, "10"},
+               {TS_DTYPE_f32, "1200"},
+               {TS_DTYPE_f32, "-100000"},
+               {TS_DTYPE_f32, "12.5"},
+               {TS_DTYPE_f32, "-0"},
+               {TS_DTYPE_f32, "9999999"},
+               {TS_DTYPE_f32, "1e+10"},
+               {TS_DTYPE_f64, "123000"},
+               {TS_DTYPE_f64, "999999999999999"},
+               {TS_DTYPE_f64, "1e+15"},
+               {TS_DTYPE_f64, "1e-10"},
+               {TS_DTYPE_f16, "20"},
+               {TS_DTYPE_bf16, "1000"},
+               {TS_DTYPE_f8e4m3fn, "40"}};
   for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
     unsigned char value[VALUE_BYTES];
     char text[VALUE_TEXT_BYTES], why[VALUE_WHY_BYTES];

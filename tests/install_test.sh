@@ -85,6 +85,20 @@ check_tool() {
   done
 }
 
+# Every link of the documents to a file leads to one.
+check_links() {
+  (
+    cd "$prefix/share/doc/tensorstorage"
+    for document in *.md docs/*.md; do
+      grep -o ']([^)]*)' "$document" | sed 's/^](//; s/)$//; s/#.*//' | grep -v -e ':' -e '^$' | sed "s|^|$(dirname "$document")/|" || true
+    done
+  ) | sort -u >"$scratch/links"
+  expect "$kind: the documents have links" [ "$(wc -l <"$scratch/links")" -gt 20 ]
+  while read -r link; do
+    expect "$kind: the documents' link $link" [ -f "$prefix/share/doc/tensorstorage/$link" ]
+  done <"$scratch/links"
+}
+
 # The headers of the folder, and no other of ours, in one file.
 check_headers() {
   cat >"$scratch/both.c" <<'END'
@@ -141,6 +155,7 @@ $package
 lib/libtensorstorage.a
 END
 expect "$kind: no path of this machine" has_no_path
+check_links
 check_tool
 check_headers
 check_programs

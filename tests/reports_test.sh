@@ -38,6 +38,10 @@ for verdict in failure:2 error:2 skipped:3; do
 done
 expect "the suite is the device's" has run.xml '/testsuites/testsuite/@name' fake:0
 expect "the seed is a property" has run.xml '//property[@name="seed"]/@value' 5
+expect "how kernels were built is a property" has run.xml '//property[@name="built with"]/@value' "--define 'A=<b> & \"c\"'"
+expect "and in the page" has run.html '//tr[th="Built with"]/td' "--define 'A=<b> & \"c\"'"
+expect "and in the JSON" grep -F '"shards":1,"defines":["A=<b> & \"c\""]},' run.json
+expect "and printed" says "built     --define 'A=<b> & \"c\"'"
 expect "a case that passed is empty" has run.xml 'count(//testcase[@name="pass.one"]/*)' 0
 expect "a case is of its family" has run.xml '//testcase[@name="pass.one"]/@classname' pass
 expect "seconds are there" has run.xml '//testcase[@name="pass.one"]/@time' 0.250000
@@ -62,10 +66,18 @@ expect "reasons of skips are counted" has run.html '//details[1]/summary' '2: th
 expect "the families are counted" has run.html '//tr[td/code="fail"]/td[3]' 2
 expect "the page needs no other file" has run.html 'count(//script | //link | //img | //@src)' 0
 
+built="--standard CL1.2 --fast-math --option '-O1'"
+expect "a run with the other options of a build" exits 0 "$tool" conform --filter pass.one --standard CL1.2 --fast-math --option=-O1 --json built.json \
+  --junit built.xml
+expect "they are printed" says "built     $built"
+expect "they are in the XML" has built.xml '//property[@name="built with"]/@value' "$built"
+expect "they are in the JSON" grep -F '"standard":"CL1.2","fast_math":true,"option":"-O1"},' built.json
+
 # ---- other ends -----------------------------------------------------------------------------------------------------
 
 expect "a run that passes exits with 0" exits 0 "$tool" conform --filter 'pass.*' --junit passed.xml --html passed.html
 expect "its verdict is Passed" has passed.html '//header/h1' Passed
+expect "it was built with no options" has passed.xml 'count(//property[@name="built with"])' 0
 expect "its counts are 0" has passed.xml 'sum(//testsuite/@*[name() = "failures" or name() = "errors" or name() = "skipped"])' 0
 
 expect "a run that is stopped exits with 5" exits 5 "$tool" conform --filter 'deaths.*' --fail-fast --junit stopped.xml \

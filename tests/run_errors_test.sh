@@ -31,6 +31,8 @@ TS_KERNEL(crash, (TS_GLOBAL_ARG(u8) y_cells)) {
   ts_store(ts_global, u8, 1, ts_bind(ts_global, u8, y_cells), (ts_index)1 << 46, 1, 0);
 }
 
+TS_KERNEL(at, (TS_GLOBAL_ARG(f32) y_cells, int i)) { ts_store(ts_global, f32, 1, ts_bind(ts_global, f32, y_cells), i, 1, 0); }
+
 TS_KERNEL(endless, (TS_GLOBAL_ARG(u32) y_cells)) {
   for (;;) ts_global_atomic_add(u32, ts_bind(ts_global, u32, y_cells), 0, 1u);
 }
@@ -76,6 +78,8 @@ expect "a misspelt option" refuses 2 'there is no option "--grup"; the nearest i
 expect "a define that is none" refuses 2 '--define is NAME or NAME=VALUE, not "3=4"' add.c -D 3=4
 expect "a standard that is none" refuses 2 '--standard is CL1.2 or CL3.0, not "CL2.0"' add.c --standard CL2.0
 expect "a file that is not there" refuses 6 "no.c cannot be read: No such file or directory" no.c --items 2
+expect "a file without a name" refuses 6 '"" cannot be read: No such file or directory' "" --items 2
+expect "a file that is no text" refuses 6 "x.npy is no text: it has a byte that is 0; give a C source with kernels" x.npy --items 2
 expect "a folder" refuses 6 ". cannot be read: Is a directory" . --items 2
 
 # ---- what an argument says
@@ -90,7 +94,9 @@ expect "a misspelt dtype of a file" refuses_add 2 '--arg y_cells: "bf61" is no d
 expect "an output without dtype and shape" refuses_add 2 '--arg y_cells: say what y.npy is to be: y.npy:f32:1024, dtype and shape; or @y.npy to read it' \
   --arg y_cells=y.npy
 expect "an output without shape" refuses_add 2 '--arg y_cells: say what - is to be' --arg y_cells=-:f32
-expect "an output that is no .npy" refuses_add 2 "--arg y_cells: an output's name ends with .npy, not \"y.bin\"" --arg y_cells=y.bin:f32:2
+expect "an output that is no .npy" refuses_add 2 "--arg y_cells: an output's name ends with .npy and has no colon in it; this one is \"y.bin\"" \
+  --arg y_cells=y.bin:f32:2
+expect "an output with a colon in its name" refuses_add 2 'has no colon in it; this one is "y_cl"' --arg y_cells=y_cl:0:0.npy:f16:4096
 for shape in '' x 2, ,2 2x3 -2 99999999999999999999; do
   expect "the shape $shape" refuses_add 2 "--arg y_cells: a shape is one number or several, e.g. 1024 or 64,16, not \"$shape\"" \
     --arg "y_cells=y.npy:f32:$shape"
@@ -98,12 +104,16 @@ done
 expect "a huge shape" refuses_add 2 "--arg y_cells: the shape 4294967296,4294967296 has more than 2^63 bytes" \
   --arg y_cells=y.npy:f32:4294967296,4294967296
 expect "one file for two outputs" refuses_add 2 "--arg y_cells and --arg z both write ./y.npy" $y --arg z=./y.npy:f32:2
+expect "an output that another argument reads" refuses_add 2 "--arg y_cells would replace ./x.npy, which --arg x_cells reads; write another file" \
+  --arg y_cells=./x.npy:f32:2 --arg a=1
+expect "in whatever order" refuses 2 "--arg y_cells would replace x.npy, which --arg x_cells reads" add.c --device host --items 2 \
+  --arg y_cells=x.npy:f32:2 --arg x_cells=@x.npy --arg a=1
 
 # ---- devices and kernels
 
 expect "an unknown device" refuses 3 'there is no device "cl:9:9"' add.c --device cl:9:9 --items 2
 expect "an unknown kernel, and the nearest" refuses 2 'more.c has no kernel "crsh"; its kernels: crash, ' more.c --device host --items 2 --kernel crsh
-expect "which kernel?" refuses 2 'more.c has 3 kernels; choose one with --kernel:' more.c --device host --items 2
+expect "which kernel?" refuses 2 'more.c has 4 kernels; choose one with --kernel:' more.c --device host --items 2
 echo 'int nothing;' >"$scratch/none.c"
 expect "no kernel" refuses 2 "none.c has no kernel; declare one with TS_KERNEL of tensorstorage.h" "$scratch/none.c" --device host --items 2
 for device in host cl:0:0; do
@@ -115,6 +125,10 @@ for device in host cl:0:0; do
     /^[ |]*\^/ && at && index($0, "^") == at { found = 1 } END { exit !found }' "$scratch/err"
   expect "$device: a group that is too large" refuses 2 "1048576 work-items in dimension 0 of a work-group are more than the " add.c --device $device --items 1048576 --group 1048576 --arg x_cells=@x.npy $y --arg a=1
 done
+expect "options of the environment are named" exits 5 env TENSORSTORAGE_HOST_FLAGS=-DN=4 "$tool" run broken.c --device host --items 2
+expect "after those of the command" sh -c 'grep -A 1 "^options: -I" "$0" | grep -qx "TENSORSTORAGE_HOST_FLAGS: -DN=4"' "$scratch/err"
+expect "no options of the environment" exits 5 env TENSORSTORAGE_HOST_FLAGS= "$tool" run broken.c --device host --items 2
+expect "they are not named" sh -c '! grep TENSORSTORAGE_HOST_FLAGS "$0"' "$scratch/err"
 expect "a group that does not divide the items" refuses_add 2 "are not a multiple of the 3 of a work-group" --items 8 --group 3 $y --arg a=1
 expect "a standard that the device lacks is told by the device" refuses 2 'CL1.1' add.c --device cl:0:0 --items 2 --standard CL1.1
 
@@ -149,7 +163,7 @@ expect "no shared memory" refuses 2 '"s_cells" was given no element' more.c --de
 expect "too much shared memory" refuses 2 '"s_cells" was given 1000000 elements of 8 bytes' more.c --device host --items 1 --kernel shared --arg s_cells=1000000
 expect "an output for constant memory" refuses 2 "c_cells is const" more.c --device host --items 1 --kernel shared --arg s_cells=1 --arg c_cells=c.npy:bf16:2
 text_bytes 70000 | npy '<u2' '(35000,)' >"$scratch/large.npy"
-expect "too much constant memory" refuses 2 "c_cells, 70000 bytes: " more.c --device host --items 1 --kernel shared --arg s_cells=1 \
+expect "too much constant memory" refuses 2 "c_cells: 70000 bytes are more than the constant memory of " more.c --device host --items 1 --kernel shared --arg s_cells=1 \
   --arg "c_cells=@$scratch/large.npy:bf16"
 
 printf '__kernel void plain(__global float *y, float a) { y[0] = a; }\n' >"$scratch/plain.cl"
@@ -173,11 +187,11 @@ npy '<f4' '(1000000000000,)' </dev/null >"$scratch/lies.npy"
 expect "an input that lies" refuses_add 6 "which are 4000000000000 bytes; 0 follow, so it is cut short" --arg "y_cells=@$scratch/lies.npy"
 npy '<f4' '(1099511627776,)' </dev/null >"$scratch/huge.npy"
 if truncate -s $(($(wc -c <"$scratch/huge.npy") + 4398046511104)) "$scratch/huge.npy" 2>/dev/null; then
-  expect "an input of 4 TiB, all there" refuses_add 2 "y_cells, 4398046511104 bytes: " --arg "y_cells=@$scratch/huge.npy"
+  expect "an input of 4 TiB, all there" refuses_add 2 "y_cells: 4398046511104 bytes are more than " --arg "y_cells=@$scratch/huge.npy"
   expect "the limit is told" complains "bytes; ask for less"
 fi
 for device in host cl:0:0; do
-  expect "$device: more memory than there is" refuses 2 "y_cells, 40000000000000 bytes: " add.c --device $device --items 2 \
+  expect "$device: more memory than there is" refuses 2 "y_cells: 40000000000000 bytes are more than the largest buffer of " add.c --device $device --items 2 \
     --arg x_cells=@x.npy --arg y_cells=y.npy:f32:10000000000000
 done
 # broken.c does not build: that the output's trouble is told shows that it was found before.
@@ -196,12 +210,35 @@ fi
 for device in host cl:0:0; do
   expect "$device: a store past the end" refuses 5 "the kernel stored past the end of y_cells: to element 1, counted from 0, of 1; give it more elements" \
     add.c --device $device --items 2 --arg x_cells=@x.npy --arg y_cells=y.npy:f32:1 --arg a=1
+  for i in -1 -16384; do
+    expect "$device: a store before the start, $i" refuses 5 "the kernel stored before the start of y_cells: to element $i; an index became negative" \
+      more.c --device $device --kernel at --items 1 --arg y_cells=y.npy:f32:2 --arg i=$i
+  done
+  # A sanitizer would end the process in its own way: the crash is to be one.
+  expect "$device: a crash" exits 5 env ASAN_OPTIONS=handle_segv=0:handle_sigbus=0 "$tool" run more.c --device $device --kernel crash --items 1 \
+    --arg y_cells=y.npy:u8:1
+  expect "$device: a crash is told by its signal" complains "more.c, kernel crash on $device: crashed: signal 11"
+  expect "$device: and what it mostly comes from" complains \
+    "The kernel probably loaded or stored outside a buffer, or at an address less aligned than its TS_ALIGN promises"
   expect "$device: a crash" refuses 5 "more.c, kernel crash on $device: crashed: " more.c --device $device --kernel crash --items 1 \
     --arg y_cells=y.npy:u8:1
   expect "$device: it is told when" complains "while it was running the kernel; no output is written"
   expect "$device: one that never ends" refuses 5 "more.c, kernel endless on $device: timed out after 4 s (--timeout) while it was running the kernel" \
     more.c --device $device --kernel endless --items 1 --arg y_cells=y.npy:u32:1 --timeout 4
 done
+# Crashes when it is unloaded, as one does that overwrote what the driver needs at its end.
+cat >"$scratch/late.c" <<'END'
+#include "tensorstorage.h"
+int atexit(void (*function)(void));
+void abort(void);
+TS_KERNEL(late, (TS_GLOBAL_ARG(u8) y_cells)) {
+  (void)y_cells;
+  atexit(abort);
+}
+END
+expect "a crash after the kernel" refuses 5 "kernel late on host: crashed: signal 6" "$scratch/late.c" --device host --items 1 --arg y_cells=y.npy:u8:1
+expect "is told to come from the kernel" complains \
+  "The kernel had ended before; it probably stored outside its buffers, over memory that is not its own"
 cp x.npy "$scratch/kept.npy"
 expect "a crash leaves an output that was there" exits 5 "$tool" run more.c --device host --kernel crash --items 1 \
   --arg "y_cells=$scratch/kept.npy:u8:1"

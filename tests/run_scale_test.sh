@@ -21,6 +21,11 @@ expect "a kernel that does not build exits with 1" exits 1 "$run_scale" host "$s
 expect "the broken line is shown" complains "y, i, w * a"
 expect "a device that is not there exits with 1" exits 1 "$run_scale" cl:9:9
 expect "a file that is not there exits with 1" exits 1 "$run_scale" host "$scratch/no such file"
+expect "and it is told how to name another" complains "Say where the kernel is: run_scale DEVICE FILE"
+cp "$run_scale" examples/scale.c "$scratch"
+elsewhere() { (cd "$scratch" && ./run_scale host scale.c); }
+expect "copied, it runs the kernel that it is given" exits 0 elsewhere
+expect "all elements are right there" says "1024 of 1024 elements right"
 
 # The same program as C++, linked with the same library and with its sanitizers.
 need "$CXX" "$CXX is not installed" command -v "$CXX"

@@ -48,7 +48,9 @@ static int take_dtype(run_argument *a, const char *word) {
 }
 
 static int take_output(run_argument *a, const char *name) {
-  if (!is_npy(name)) return tool_usage_error(command, "--arg %s: an output's name ends with .npy, not \"%s\"", a->name, name);
+  if (!is_npy(name))
+    return tool_usage_error(command, "--arg %s: an output's name ends with .npy and has no colon in it; this one is \"%s\"",
+                            a->name, name);
   a->output = name;
   return OPTION_TAKEN;
 }

@@ -14,7 +14,7 @@ static const char usage[] = "usage: tensorstorage devices [OPTION...]\n"
                             "  --help   show this help\n"
                             "\n"
                             "--device of conform and run takes an id of this list, or a glob that one name matches.\n"
-                            "Exit codes: 0 listed, 2 usage, 6 a file or memory problem.";
+                            "Exit codes: 0 listed, 2 usage, 5 a driver failed, 6 a file or memory problem.";
 
 enum { COLUMN_COUNT = 6, MEMORY_TEXT_BYTES = 32 };
 

@@ -12,19 +12,26 @@
 
 #include "host/tool/utf8.h"
 
-bool json_add_text(cJSON *object, const char *name, const char *text) {
+cJSON *json_text(const char *text) {
   size_t bytes = strlen(text) + 1;
   char *copy = malloc(bytes);
-  if (!copy) return false;
+  if (!copy) return NULL;
   memcpy(copy, text, bytes);
   for (char *at = copy; *at;) {
     size_t length = utf8_length(at);
     if (!length) *at = '?';
     at += length ? length : 1;
   }
-  bool added = cJSON_AddStringToObject(object, name, copy);
+  cJSON *value = cJSON_CreateString(copy);
   free(copy);
-  return added;
+  return value;
+}
+
+bool json_add_text(cJSON *object, const char *name, const char *text) {
+  cJSON *value = json_text(text);
+  if (cJSON_AddItemToObject(object, name, value)) return true;
+  cJSON_Delete(value);
+  return false;
 }
 
 bool json_add_u64(cJSON *object, const char *name, uint64_t number) {

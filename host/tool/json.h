@@ -14,9 +14,12 @@
 
 enum { JSON_SCHEMA = 1 };
 
+/* A string that the caller deletes. Bytes that are no UTF-8 (a driver may give any) become '?', so that the file is always
+ * JSON. NULL: memory ran out. */
+cJSON *json_text(const char *text);
+
 /* Add a member to an object. Each returns false if memory ran out. */
 
-/* Bytes that are no UTF-8 (a driver may give any) become '?', so that the file is always JSON. */
 bool json_add_text(cJSON *object, const char *name, const char *text);
 
 /* All digits, also beyond the 2^53 that a double holds. */

@@ -99,10 +99,13 @@ static bool read_source(building *b, const char *name) {
   ts_text_append(&text, "", 0);
   while (file && (length = fread(block, 1, sizeof block, file)) > 0) ts_text_append(&text, block, length);
   bool is_read = file && !ferror(file);
-  if (!is_read) tool_complain("%s cannot be read: %s", name, strerror(errno));
+  if (!is_read) tool_complain("%s cannot be read: %s", *name ? name : "\"\"", strerror(errno));
   if (file) fclose(file);
   b->source = text.chars;
-  return is_read && (!text.failed || no_memory());
+  if (!is_read || text.failed) return is_read && no_memory();
+  bool is_text = strlen(text.chars) == text.length;
+  if (!is_text) tool_complain("%s is no text: it has a byte that is 0; give a C source with kernels", name);
+  return is_text;
 }
 
 bool building_read(building *b, const char *file) {

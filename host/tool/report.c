@@ -26,8 +26,11 @@ void report_start(const run *r) {
   const ts_device_info *device = &r->device;
   printf("device    %s  %s\n", device->id, device->name);
   printf("driver    %s, %s\n", device->vendor, device->driver);
-  printf("language  %s%s%s\n", device->language, r->options->building.options.standard ? ", built as " : "",
-         r->options->building.options.standard ? r->options->building.options.standard : "");
+  printf("language  %s\n", device->language);
+  ts_text building = {0};
+  run_print_building(&building, r);
+  if (building.chars) printf("built     %s\n", building.chars + 1);
+  free(building.chars);
   printf("cases     %zu", r->count);
   if (r->options->shard_count > 1)
     printf(", shard %zu/%zu of %zu", r->options->shard, r->options->shard_count, r->chosen_count);
@@ -135,6 +138,18 @@ static cJSON *json_summary(const run *r) {
   return NULL;
 }
 
+/* How kernels were built; what was not given is not there. */
+static bool json_add_building(cJSON *object, const building *building) {
+  const ts_build_options *built = &building->options;
+  bool added = !built->standard || json_add_text(object, "standard", built->standard);
+  cJSON *defines = added && building->define_count > 0 ? cJSON_AddArrayToObject(object, "defines") : NULL;
+  added = added && (defines || building->define_count == 0);
+  for (size_t i = 0; i < building->define_count && added; i++)
+    added = cJSON_AddItemToArray(defines, json_text(building->defines[i]));
+  added = added && (!built->fast_math || cJSON_AddTrueToObject(object, "fast_math"));
+  return added && (!built->extra || json_add_text(object, "option", built->extra));
+}
+
 static cJSON *json_options(const run_options *options) {
   cJSON *object = cJSON_CreateObject();
   bool added = object;
@@ -142,6 +157,7 @@ static cJSON *json_options(const run_options *options) {
   added = added && json_add_u64(object, "repeat", options->repeat);
   added = added && json_add_u64(object, "shard", options->shard);
   added = added && json_add_u64(object, "shards", options->shard_count);
+  added = added && json_add_building(object, &options->building);
   if (added) return object;
   cJSON_Delete(object);
   return NULL;

@@ -87,7 +87,6 @@ static void write_fact(FILE *stream, const char *name, const char *value) {
 
 static void write_facts(FILE *stream, const run *r) {
   const run_options *options = r->options;
-  const ts_build_options *built = &options->building.options;
   char started[64], seed[24];
   struct tm calendar;
   ts_text driver = {0}, cases = {0}, building = {0};
@@ -98,10 +97,7 @@ static void write_facts(FILE *stream, const run *r) {
   if (options->shard_count > 1)
     ts_text_print(&cases, ", shard %zu/%zu of %zu", options->shard, options->shard_count, r->chosen_count);
   if (options->repeat > 1) ts_text_print(&cases, ", each %zu times", options->repeat);
-  if (built->standard) ts_text_print(&building, " --standard %s", built->standard);
-  for (size_t i = 0; i < options->building.define_count; i++) ts_text_print(&building, " -D %s", options->building.defines[i]);
-  if (built->fast_math) ts_text_print(&building, " --fast-math");
-  if (built->extra) ts_text_print(&building, " --option '%s'", built->extra);
+  run_print_building(&building, r);
 
   fputs("<h2>What ran</h2>\n<table class=\"facts\">\n", stream);
   write_fact(stream, "Device", r->device.id);

@@ -19,17 +19,23 @@ static void write_property(FILE *stream, const char *name, const char *value) {
   fputs("/>\n", stream);
 }
 
-static void write_properties(FILE *stream, const run *r) {
+static bool write_properties(FILE *stream, const run *r) {
   char seed[24];
+  ts_text building = {0};
   snprintf(seed, sizeof seed, "%" PRIu64, r->options->seed);
+  run_print_building(&building, r);
   fputs("<properties>\n", stream);
   write_property(stream, "device", r->device.id);
   write_property(stream, "name", r->device.name);
   write_property(stream, "vendor", r->device.vendor);
   write_property(stream, "driver", r->device.driver);
   write_property(stream, "language", r->device.language);
+  if (building.chars) write_property(stream, "built with", building.chars + 1);
   write_property(stream, "seed", seed);
   fputs("</properties>\n", stream);
+  bool is_whole = !building.failed;
+  free(building.chars);
+  return is_whole;
 }
 
 /* The counts of a suite, as its attributes. A worker's bad end is an error beside those of cases. */
@@ -91,8 +97,7 @@ bool report_junit(const run *r, FILE *stream) {
   markup_attribute(stream, "timestamp", started);
   write_counts(stream, r);
   fputs(">\n", stream);
-  write_properties(stream, r);
-  bool written = true;
+  bool written = write_properties(stream, r);
   for (size_t i = 0; i < r->count && written; i++) written = write_case(stream, r, &r->cases[i]);
   for (size_t i = 0; i < r->unclean_ends; i++)
     fprintf(stream,

@@ -67,9 +67,8 @@ static void print_quoted(ts_text *text, const char *word) {
   ts_text_print(text, "'");
 }
 
-void run_print_replay(ts_text *text, const run *r, const run_case *c) {
+void run_print_building(ts_text *text, const run *r) {
   const building *building = &r->options->building;
-  ts_text_print(text, "tensorstorage conform --device %s --seed %" PRIu64, r->device.id, run_seed(r, c));
   if (building->options.standard) ts_text_print(text, " --standard %s", building->options.standard);
   for (size_t i = 0; i < building->define_count; i++) {
     ts_text_print(text, " --define ");
@@ -80,6 +79,11 @@ void run_print_replay(ts_text *text, const run *r, const run_case *c) {
     ts_text_print(text, " --option ");
     print_quoted(text, building->options.extra);
   }
+}
+
+void run_print_replay(ts_text *text, const run *r, const run_case *c) {
+  ts_text_print(text, "tensorstorage conform --device %s --seed %" PRIu64, r->device.id, run_seed(r, c));
+  run_print_building(text, r);
   ts_text_print(text, " --filter ");
   print_quoted(text, c->suite_case->id);
 }

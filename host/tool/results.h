@@ -35,6 +35,9 @@ size_t run_repeats(const run *r, size_t wrong);
 /* The exit code. What outranks what: a run that was interrupted says little; an error may hide failures. */
 int run_exit_code(const run *r);
 
+/* Append the options that kernels were built with, as a shell reads them, a blank before each; nothing if there are none. */
+void run_print_building(ts_text *text, const run *r);
+
 /* Append the command that runs a case alone, with the options and the seed that matter. */
 void run_print_replay(ts_text *text, const run *r, const run_case *c);
 

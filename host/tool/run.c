@@ -12,9 +12,11 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -148,8 +150,19 @@ static int open_input(run_argument *a) {
   return TOOL_FILE;
 }
 
+/* Whether an output's name is that of the file that is read for an argument. */
+static bool is_read_for(const run_argument *reader, const char *output) {
+  struct stat read, written;
+  return reader->stream && !fstat(fileno(reader->stream), &read) && !stat(output, &written) && read.st_dev == written.st_dev &&
+         read.st_ino == written.st_ino;
+}
+
 static int open_output(run_request *r, run_argument *a) {
   if (!a->output) return OPTION_TAKEN;
+  for (run_argument *b = r->arguments; b < r->arguments + r->argument_count; b++)
+    if (b != a && is_read_for(b, a->output))
+      return tool_usage_error(command, "--arg %s would replace %s, which --arg %s reads; write another file", a->name,
+                              a->output, b->name);
   if (!output_file_open(&a->file, a->output)) return TOOL_FILE;
   for (run_argument *b = r->arguments; b < a; b++)
     if (b->file.stream && output_file_is_same(&b->file, &a->file))
@@ -245,8 +258,21 @@ static void read_report(child *c) {
   }
 }
 
-/* Say that the child did not end as it should have; `how` is "timed out after 2 s" and its like. */
-static void complain_of(const run_request *r, const run_progress *progress, const char *how) {
+/* What a crash at this stage mostly comes from, as a line of its own; "" if nothing is known. `status` is waitpid's. */
+static const char *likely_cause(const run_progress *progress, int status) {
+  int signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
+  bool is_access = signal == SIGSEGV || signal == SIGBUS;
+  bool is_running = progress->stage == RUN_LAUNCHING || progress->stage == RUN_REPEATING;
+  bool has_run = progress->stage >= RUN_WRITING;
+  if (is_running && is_access)
+    return "\nThe kernel probably loaded or stored outside a buffer, or at an address less aligned than its TS_ALIGN promises";
+  if (has_run && (is_access || signal == SIGABRT))
+    return "\nThe kernel had ended before; it probably stored outside its buffers, over memory that is not its own";
+  return "";
+}
+
+/* Say that the child did not end as it should have; `how` is "timed out after 2 s" and its like, `cause` what follows. */
+static void complain_of(const run_request *r, const run_progress *progress, const char *how, const char *cause) {
   static const char *const doing[] = {
       [RUN_OPENING] = "opening the device",
       [RUN_BUILDING] = "building the program",
@@ -257,8 +283,8 @@ static void complain_of(const run_request *r, const run_progress *progress, cons
       [RUN_CLOSING] = "closing the device",
       [RUN_ENDED] = "ending, with all done",
   };
-  tool_complain("%s%s%s%s%s: %s while it was %s; no output is written", r->file, progress->kernel[0] ? ", kernel " : "",
-                progress->kernel, progress->device[0] ? " on " : "", progress->device, how, doing[progress->stage]);
+  tool_complain("%s%s%s%s%s: %s while it was %s; no output is written%s", r->file, progress->kernel[0] ? ", kernel " : "",
+                progress->kernel, progress->device[0] ? " on " : "", progress->device, how, doing[progress->stage], cause);
 }
 
 /* Wait for the child, but not longer than it may take. Returns the exit code. */
@@ -277,7 +303,7 @@ static int watch_child(child *c, const run_request *r) {
   bool is_clean = c->progress->stage == RUN_ENDED && WIFEXITED(status) && WEXITSTATUS(status) == c->progress->code;
   if (has_ended && is_clean) return c->progress->code;
   if (has_ended) child_describe_end(how, sizeof how, status);
-  complain_of(r, c->progress, how);
+  complain_of(r, c->progress, how, has_ended ? likely_cause(c->progress, status) : "");
   return TOOL_ERROR;
 }
 

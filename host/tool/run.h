@@ -45,9 +45,9 @@ typedef struct run_progress {
 typedef struct run_memory {
   const run_argument *argument;
   bool is_const;
-  ts_buffer *buffer;       /* the elements, and the guard behind them */
+  ts_buffer *buffer;       /* a guard, the elements, a guard */
   size_t bytes;            /* of the elements */
-  size_t guard_bytes;      /* 0 if the kernel can't store to it */
+  size_t guard_bytes;      /* of each guard; 0 if the kernel can't store to it, or there is no room */
   unsigned char *elements; /* PRINT: what came out */
 } run_memory;
 

@@ -13,7 +13,7 @@
 #include "host/tool/value.h"
 
 enum {
-  GUARD_BYTES = 65536, /* behind what a kernel may store to */
+  GUARD_BYTES = 65536, /* before, and behind, what a kernel may store to; a multiple of any base_align_bytes */
   GUARD_BYTE = 0xa5,
   BLOCK_BYTES = 1 << 20 /* that zeros and outputs are moved in: a second copy of all of it may be more memory than there is */
 };
@@ -149,12 +149,13 @@ static int fill_from_file(running *r, const run_memory *m) {
     tool_complain("%s, for %s: %s", a->input, a->name, why);
     code = TOOL_FILE;
   }
-  if (code == OPTION_TAKEN && ts_buffer_write(r->queue, m->buffer, 0, elements, m->bytes, &r->error)) code = fail_library(r);
+  if (code == OPTION_TAKEN && ts_buffer_write(r->queue, m->buffer, m->guard_bytes, elements, m->bytes, &r->error))
+    code = fail_library(r);
   free(elements);
   return code;
 }
 
-/* Write one byte all over a range of an argument's memory. */
+/* Write one byte all over a range of an argument's buffer. */
 static int fill_with(running *r, const run_memory *m, size_t start, size_t bytes, unsigned char byte) {
   static unsigned char block[BLOCK_BYTES];
   memset(block, byte, sizeof block);
@@ -165,6 +166,15 @@ static int fill_with(running *r, const run_memory *m, size_t start, size_t bytes
   return OPTION_TAKEN;
 }
 
+/* A buffer could not be made. A limit's sentence has the bytes. Returns the exit code. */
+static int fail_buffer(const running *r, const run_memory *m) {
+  if (r->error.status == TS_ERROR_LIMIT)
+    tool_complain("%s: %s", m->argument->name, r->error.message);
+  else
+    tool_complain("%s, %zu bytes: %s", m->argument->name, m->bytes, r->error.message);
+  return ts_status_exit_code(r->error.status);
+}
+
 static int give_memory(running *r, const ts_parameter *p, const run_argument *a) {
   const ts_device_info *info = r->outcome.device;
   bool is_checked = r->outcome.signature->is_checked;
@@ -172,18 +182,16 @@ static int give_memory(running *r, const ts_parameter *p, const run_argument *a)
   *m = (run_memory){.argument = a, .bytes = a->header.elements * ts_dtype_bytes(a->header.dtype)};
   ts_space space = is_checked ? p->space : TS_SPACE_global;
   m->is_const = is_checked && (p->is_const || space == TS_SPACE_constant);
-  bool has_room = m->bytes <= info->max_buffer_bytes && info->max_buffer_bytes - m->bytes >= GUARD_BYTES;
+  bool has_room = m->bytes <= info->max_buffer_bytes && info->max_buffer_bytes - m->bytes >= 2 * GUARD_BYTES;
   m->guard_bytes = !m->is_const && has_room ? GUARD_BYTES : 0;
-  if (ts_buffer_create(&m->buffer, r->device, space, m->bytes + m->guard_bytes, &r->error)) {
-    tool_complain("%s, %zu bytes: %s", a->name, m->bytes, r->error.message);
-    return ts_status_exit_code(r->error.status);
-  }
-  int code = a->kind == ARGUMENT_INPUT ? fill_from_file(r, m) : fill_with(r, m, 0, m->bytes, 0);
-  if (code == OPTION_TAKEN) code = fill_with(r, m, m->bytes, m->guard_bytes, GUARD_BYTE);
+  if (ts_buffer_create(&m->buffer, r->device, space, m->bytes + 2 * m->guard_bytes, &r->error)) return fail_buffer(r, m);
+  int code = a->kind == ARGUMENT_INPUT ? fill_from_file(r, m) : fill_with(r, m, m->guard_bytes, m->bytes, 0);
+  if (code == OPTION_TAKEN) code = fill_with(r, m, 0, m->guard_bytes, GUARD_BYTE);
+  if (code == OPTION_TAKEN) code = fill_with(r, m, m->guard_bytes + m->bytes, m->guard_bytes, GUARD_BYTE);
   if (code != OPTION_TAKEN) return code;
-  bool failed = is_checked ? ts_kernel_arg_storage(r->kernel, a->name, ts_buffer_storage(m->buffer, p->dtype), &r->error)
-                           : ts_kernel_arg_buffer(r->kernel, a->name, m->buffer, &r->error);
-  return failed ? fail_library(r) : OPTION_TAKEN;
+  ts_storage storage = ts_buffer_storage(m->buffer, is_checked ? p->dtype : a->header.dtype);
+  storage.byte_offset = m->guard_bytes;
+  return ts_kernel_arg_storage(r->kernel, a->name, storage, &r->error) ? fail_library(r) : OPTION_TAKEN;
 }
 
 /* Shared memory of so many elements; of bytes, if the signature is unchecked. */
@@ -270,18 +278,37 @@ static int repeat(running *r) {
 
 /* ---- outputs -------------------------------------------------------------------------------------------------- */
 
-/* See whether the guard is as it was. */
-static int check_guard(running *r, const run_memory *m) {
+/* Read one of the guards. */
+static int read_guard(running *r, const run_memory *m, unsigned char guard[GUARD_BYTES], size_t start) {
+  return ts_buffer_read(r->queue, m->buffer, start, guard, m->guard_bytes, &r->error) ? fail_library(r) : OPTION_TAKEN;
+}
+
+/* See whether the guards are as they were; say which element nearest to the memory is outside of it. */
+static int check_guards(running *r, const run_memory *m) {
   static unsigned char guard[GUARD_BYTES];
   const npy_header *h = &m->argument->header;
-  if (ts_buffer_read(r->queue, m->buffer, m->bytes, guard, m->guard_bytes, &r->error)) return fail_library(r);
+  const char *name = m->argument->name;
+  size_t element_bytes = ts_dtype_bytes(h->dtype);
+
+  int code = read_guard(r, m, guard, m->guard_bytes + m->bytes);
+  if (code != OPTION_TAKEN) return code;
   size_t at = 0;
   while (at < m->guard_bytes && guard[at] == GUARD_BYTE) at++;
-  if (at == m->guard_bytes) return OPTION_TAKEN;
-  tool_complain(
-      "the kernel stored past the end of %s: to element %zu, counted from 0, of %zu; give it more elements, or launch "
-      "fewer work-items. No output is written",
-      m->argument->name, h->elements + at / ts_dtype_bytes(h->dtype), h->elements);
+  if (at < m->guard_bytes) {
+    tool_complain(
+        "the kernel stored past the end of %s: to element %zu, counted from 0, of %zu; give it more elements, or launch "
+        "fewer work-items. No output is written",
+        name, h->elements + at / element_bytes, h->elements);
+    return TOOL_ERROR;
+  }
+
+  code = read_guard(r, m, guard, 0);
+  if (code != OPTION_TAKEN) return code;
+  size_t left = m->guard_bytes; /* bytes of the guard before the one that is looked at, and itself */
+  while (left > 0 && guard[left - 1] == GUARD_BYTE) left--;
+  if (left == 0) return OPTION_TAKEN;
+  tool_complain("the kernel stored before the start of %s: to element -%zu; an index became negative. No output is written",
+                name, (m->guard_bytes - left) / element_bytes + 1);
   return TOOL_ERROR;
 }
 
@@ -292,7 +319,7 @@ static int write_output(running *r, const run_memory *m) {
   npy_write_header(stream, a->header.dtype, a->header.rank, a->header.shape);
   for (size_t at = 0, count; at < m->bytes; at += count) {
     count = m->bytes - at < sizeof block ? m->bytes - at : sizeof block;
-    if (ts_buffer_read(r->queue, m->buffer, at, block, count, &r->error)) return fail_library(r);
+    if (ts_buffer_read(r->queue, m->buffer, m->guard_bytes + at, block, count, &r->error)) return fail_library(r);
     if (fwrite(block, 1, count, stream) != count) break;
   }
   if (!fflush(stream) && !ferror(stream)) return OPTION_TAKEN;
@@ -304,11 +331,12 @@ static int write_output(running *r, const run_memory *m) {
 static int keep_elements(running *r, run_memory *m) {
   m->elements = malloc(m->bytes + 1);
   if (!m->elements) return fail_memory(m->argument->name, m->bytes);
-  return ts_buffer_read(r->queue, m->buffer, 0, m->elements, m->bytes, &r->error) ? fail_library(r) : OPTION_TAKEN;
+  bool failed = ts_buffer_read(r->queue, m->buffer, m->guard_bytes, m->elements, m->bytes, &r->error);
+  return failed ? fail_library(r) : OPTION_TAKEN;
 }
 
 static int take_back(running *r, run_memory *m) {
-  int code = check_guard(r, m);
+  int code = check_guards(r, m);
   if (code == OPTION_TAKEN && m->argument->output) code = write_output(r, m);
   if (code == OPTION_TAKEN && m->argument->kind == ARGUMENT_PRINT) code = keep_elements(r, m);
   return code;
@@ -326,10 +354,12 @@ static int take_all_back(running *r) {
 static int run_all(running *r, FILE *report) {
   int code = build(r);
   if (code == OPTION_TAKEN) code = give_arguments(r);
+  if (code != OPTION_TAKEN) return code;
   r->progress->stage = RUN_LAUNCHING;
-  if (code == OPTION_TAKEN) code = launch(r, &r->outcome.first);
+  code = launch(r, &r->outcome.first);
+  if (code != OPTION_TAKEN) return code;
   r->progress->stage = RUN_WRITING;
-  if (code == OPTION_TAKEN) code = take_all_back(r);
+  code = take_all_back(r);
   if (code == OPTION_TAKEN) code = repeat(r);
   if (code != OPTION_TAKEN) return code;
   if (run_report(r->request, &r->outcome, report)) return TOOL_PASSED;

@@ -164,10 +164,14 @@ static bool parse_float(unsigned char *value, ts_dtype dtype, const char *text, 
   return true;
 }
 
-/* The fewest digits that give the same number again. */
+/* The fewest digits that give the same number again; a whole number that is held exactly in so many has no exponent. */
 static void print_float(char text[VALUE_TEXT_BYTES], double number, bool is_double) {
   if (isnan(number)) {
     snprintf(text, VALUE_TEXT_BYTES, "nan");
+    return;
+  }
+  if (fabs(number) < (is_double ? 1e15 : 1e7) && trunc(number) == number) {
+    snprintf(text, VALUE_TEXT_BYTES, "%.0f", number);
     return;
   }
   for (int digits = 1; digits <= 17; digits++) {
