@@ -364,16 +364,16 @@ static const char ptx_text[] = ".visible .entry first(\n\t.param .u64 first_para
                                ".func  (.param .b32 func_retval0) second(\n\t.param .b64 second_param_0\n)\n{\n"
                                "\tld.shared.f32 %f1, [%r1];\n\tret;\n}\n"
                                ".extern .func (.param .b32 func_retval0) vprintf\n(\n\t.param .b64 vprintf_param_0\n)\n;\n"
-                               "\t.file\t1 \"/work/k.c\"\n\t.file\t2 \"tensorstorage.h\"\n";
+                               "\t.file\t1 \"/src/k.c\"\n\t.file\t2 \"tensorstorage.h\"\n";
 
 START_TEST(code_read__follows_inlined_functions_to_the_source) {
   read_code(TS_ISA_PTX, "", ptx_text, "k.c");
   ck_assert_uint_eq(code.count, 2);
   ck_assert_uint_eq(code.routines[0].instruction_count, 6); /* a load, three stores, a call, a return */
   ck_assert_uint_eq(code.routines[1].instruction_count, 2);
-  check_places("first /work/k.c:10 ld.global.f32\n"
-               "first /work/k.c:11 st.global.f32\n"
-               "first /work/k.c:11 st.global.u32\n"
+  check_places("first /src/k.c:10 ld.global.f32\n"
+               "first /src/k.c:11 st.global.f32\n"
+               "first /src/k.c:11 st.global.u32\n"
                "first tensorstorage.h:7 st.global.u8\n"
                "second -:0 ld.shared.f32\n");
 }
@@ -381,9 +381,9 @@ END_TEST
 
 START_TEST(code_read__follows_them_to_the_outermost_place_of_any_file) {
   read_code(TS_ISA_PTX, "", ptx_text, NULL);
-  check_places("first /work/k.c:10 ld.global.f32\n"
-               "first /work/k.c:10 st.global.f32\n"
-               "first /work/k.c:10 st.global.u32\n"
+  check_places("first /src/k.c:10 ld.global.f32\n"
+               "first /src/k.c:10 st.global.f32\n"
+               "first /src/k.c:10 st.global.u32\n"
                "first tensorstorage.h:7 st.global.u8\n"
                "second -:0 ld.shared.f32\n");
 }
