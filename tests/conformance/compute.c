@@ -18,7 +18,7 @@
 
 #define A(W) ts_load(ts_global_const, DTYPE, W, a, item *W, 0)
 #define B(W) ts_load(ts_global_const, DTYPE, W, b, item *W, 0)
-#define C(W) ts_load(ts_global_const, DTYPE, W, c, item *W, 0)
+#define C(W) ts_load(ts_global_const, DTYPE, W, ts_bind(ts_global_const, DTYPE, c_cells), item *W, 0)
 #define MASK(W) ts_load(ts_global_const, ts_mask_dtype(DTYPE), W, mask, item *W, 0)
 #define SCALAR(cells) ts_load(ts_global_const, DTYPE, 1, cells, item, 0)
 #define PUT(T, W, value) ts_store(ts_global, T, W, ts_unsafe_cast(ts_global, T, ts_global, u8, target), item *W, value, 0)
@@ -73,7 +73,6 @@ TS_KERNEL(compute, (TS_GLOBAL_CONST_ARG(DTYPE) a_cells, TS_GLOBAL_CONST_ARG(DTYP
                     TS_GLOBAL_CONST_ARG(u8) mask_cells, TS_GLOBAL_ARG(u8) target_cells, int number)) {
   ts_handle(ts_global_const, DTYPE) a = ts_bind(ts_global_const, DTYPE, a_cells);
   ts_handle(ts_global_const, DTYPE) b = ts_bind(ts_global_const, DTYPE, b_cells);
-  ts_handle(ts_global_const, DTYPE) c = ts_bind(ts_global_const, DTYPE, c_cells);
   ts_handle(ts_global_const, ts_mask_dtype(DTYPE)) mask =
       ts_unsafe_cast(ts_global_const, ts_mask_dtype(DTYPE), ts_global_const, u8, ts_bind(ts_global_const, u8, mask_cells));
   ts_global_u8 target = ts_offset(ts_global, u8, ts_bind(ts_global, u8, target_cells), GUARD);
