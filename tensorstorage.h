@@ -28,6 +28,8 @@
 #include "core/storage.h"
 #include "core/vector.h"
 #include "core/convert.h"
+#include "core/layout.h"
+#include "core/copy.h"
 
 #endif
 #endif

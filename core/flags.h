@@ -18,7 +18,8 @@ enum {
   TS_ALIGN_256 = 256,
   TS_ALIGN_MASK = 511,
   TS_INVARIANT = 512,
-  TS_NON_TEMPORAL = 1024
+  TS_NON_TEMPORAL = 1024,
+  TS_ASSUME_ONE_TO_ONE = 2048 /* of the destination of a copy: copy.h */
 };
 
 /* The effective address of the access is a multiple of `bytes`: 1, 2, 4 … 256. Another number names an enumerator that

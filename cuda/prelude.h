@@ -49,6 +49,10 @@
 #define TS_FUNCTION static __device__ __forceinline__ __attribute__((unused))
 #define TS_KERNEL(name, params) extern "C" __global__ void name params
 #define TS_STATIC_ASSERT(condition, sentence) static_assert(condition, sentence)
+#define TS_ENUM enum
+template <bool condition, class A, class B> struct ts_cuda_type_if { typedef A type; };
+template <class A, class B> struct ts_cuda_type_if<false, A, B> { typedef B type; };
+#define TS_TYPE_IF(condition, A, B) ts_cuda_type_if<(condition), A, B>::type
 #define TS_WITHOUT_PARENTHESES(...) __VA_ARGS__
 #define TS_NINTH(a, b, c, d, e, f, g, h, i, ...) i
 
@@ -321,6 +325,16 @@ template <class T, class V> struct ts_cuda_stored { V bits; };
 #define TS_CUDA_ACCESS(S, C, T, W, flags, loads) TS_CUDA_ACCESS_IN(S, C, T, W, flags, loads)
 #define TS_CUDA_ACCESS_IN(S, C, T, W, flags, loads)                                                                            \
   ts_cuda_access<ts_##C##x##W, TS_CUDA_REGISTER(T), (flags)&TS_ALIGN_MASK, TS_CUDA_WAY_##S(flags, loads)>
+
+/* What core/copy.h calls: NAME_width cells of dtype T, with NAME_dst_flags and NAME_src_flags. */
+#define TS_MOVE_TYPES(name, C) TS_CUDA_MOVE_TYPE(name, C)
+#define TS_CUDA_MOVE_TYPE(name, C) typedef ts_cuda_cells<ts_##C, name##_width> name##_cells;
+#define TS_MOVE_CELLS(name, P, Q, T, dst, src)                                                                                 \
+  TS_CUDA_MOVE(TS_SPACE_OF(P), name, T, name##_dst_flags, 0)                                                                   \
+  ::store(dst, TS_CUDA_MOVE(TS_SPACE_OF(Q), name, T, name##_src_flags, 1)::load(src))
+#define TS_CUDA_MOVE(S, name, T, flags, loads) TS_CUDA_MOVE_IN(S, name, T, flags, loads)
+#define TS_CUDA_MOVE_IN(S, name, T, flags, loads)                                                                              \
+  ts_cuda_access<name##_cells, TS_CUDA_REGISTER(T), (flags)&TS_ALIGN_MASK, TS_CUDA_WAY_##S(flags, loads)>
 
 /* ---- conversions: what core/convert_width.h calls, at width 1 ------------------------------------------------------ */
 

@@ -58,6 +58,8 @@
 #define TS_FUNCTION static inline __attribute__((unused))
 #define TS_KERNEL(name, params) __kernel void name params
 #define TS_STATIC_ASSERT(condition, sentence) __extension__ _Static_assert(condition, sentence)
+#define TS_ENUM __extension__ enum
+#define TS_TYPE_IF(condition, A, B) __typeof__(__builtin_choose_expr(condition, (A)0, (B)0))
 
 #define TS_QUALIFIER_generic
 #define TS_QUALIFIER_global __global
@@ -91,28 +93,7 @@ TS_CL_VECTORS(f64, double)
 
 /* ---- accesses ------------------------------------------------------------------------------------------------- */
 
-/* Types of W cells of dtype T, which are ts_C, where they are aligned to some number of cells, or where nothing is known:
- * ts_f32x4_by2, ts_f32x4_any. may_alias: the same memory may also be accessed as another dtype. */
-#define TS_CL_ANY(T, C, W) typedef ts_##C##x##W ts_##T##x##W##_any __attribute__((aligned(1), may_alias));
-#define TS_CL_BY(T, C, W, N) typedef ts_##C##x##W ts_##T##x##W##_by##N __attribute__((aligned(N * sizeof(ts_##C)), may_alias));
-#define TS_CL_CELLS_1(T, C, W) TS_CL_ANY(T, C, W) TS_CL_BY(T, C, W, 1)
-#define TS_CL_CELLS_2(T, C, W) TS_CL_CELLS_1(T, C, W) TS_CL_BY(T, C, W, 2)
-#define TS_CL_CELLS_4(T, C, W) TS_CL_CELLS_2(T, C, W) TS_CL_BY(T, C, W, 4)
-#define TS_CL_CELLS_8(T, C, W) TS_CL_CELLS_4(T, C, W) TS_CL_BY(T, C, W, 8)
-#define TS_CL_CELLS_16(T, C, W) TS_CL_CELLS_8(T, C, W) TS_CL_BY(T, C, W, 16)
-#define TS_DEFINE_CELLS(T, C)                                                                                                  \
-  TS_CL_CELLS_1(T, C, 1) TS_CL_CELLS_2(T, C, 2) TS_CL_CELLS_4(T, C, 4) TS_CL_CELLS_8(T, C, 8) TS_CL_CELLS_16(T, C, 16)
-
-/* The one of these types that a promise of `bytes` allows. Chosen by type, so that the access is one from the start: of
- * branches that the optimiser has yet to fold, LLVM makes one access with the least alignment of them all, and drops the
- * streaming hint. */
-#define TS_CL_TRY(N, T, W, bytes, otherwise)                                                                                   \
-  __builtin_choose_expr(bytes >= N * (int)sizeof(ts_##T), (ts_##T##x##W##_by##N)0, otherwise)
-#define TS_CL_TYPED_1(T, W, bytes) TS_CL_TRY(1, T, W, bytes, (ts_##T##x##W##_any)0)
-#define TS_CL_TYPED_2(T, W, bytes) TS_CL_TRY(2, T, W, bytes, TS_CL_TYPED_1(T, W, bytes))
-#define TS_CL_TYPED_4(T, W, bytes) TS_CL_TRY(4, T, W, bytes, TS_CL_TYPED_2(T, W, bytes))
-#define TS_CL_TYPED_8(T, W, bytes) TS_CL_TRY(8, T, W, bytes, TS_CL_TYPED_4(T, W, bytes))
-#define TS_CL_TYPED_16(T, W, bytes) TS_CL_TRY(16, T, W, bytes, TS_CL_TYPED_8(T, W, bytes))
+#define TS_DEFINE_CELLS(T, C)
 
 /* Streaming accesses, where there is a cache to stream past. The built-in takes the alignment of a store from the type of
  * the value. Without the built-ins the hint is not taken. */
@@ -134,23 +115,42 @@ TS_CL_VECTORS(f64, double)
 #define TS_CL_STREAM_STORE(value, cells) (*(cells) = (value))
 #endif
 
-/* What core calls: W cells of dtype T at `cells`, a pointer in P's space. `flags` must be constant. Each argument is written
- * once, so that accesses within accesses stay small. */
+/* What core calls: W cells of dtype T at `cells`, a pointer in P's space. `flags` must be constant: the pointer's type says
+ * what they promise, so that the access is one from the start. (Of branches that the optimiser has yet to fold, LLVM makes
+ * one access with the least alignment of them all, and drops the streaming hint.) may_alias: the same memory may also be
+ * accessed as another dtype. Other arguments are written once, so that accesses within accesses stay small. */
+#define TS_CL_CELLS(T, W) TS_CL_CELLS_OF(TS_CELL_OF(T), W)
+#define TS_CL_CELLS_OF(C, W) TS_CL_CELLS_IN(C, W)
+#define TS_CL_CELLS_IN(C, W) ts_##C##x##W
 #define TS_LOAD_CELLS(P, T, W, cells, flags)                                                                                   \
   __extension__({                                                                                                              \
-    enum { ts_promise_ = TS_PROMISE(flags, sizeof(ts_##T)) };                                                                  \
-    typedef __typeof__(TS_CL_TYPED_##W(T, W, ts_promise_)) ts_type_;                                                           \
+    enum { ts_promise_ = TS_PROMISE(flags, sizeof(ts_##T)), ts_bytes_ = W * sizeof(ts_##T) };                                  \
+    typedef TS_CL_CELLS(T, W) ts_type_ __attribute__((aligned(ts_promise_ < ts_bytes_ ? ts_promise_ : ts_bytes_), may_alias)); \
     const TS_QUALIFIER_OF(P) ts_type_ *ts_cells_ = (const TS_QUALIFIER_OF(P) ts_type_ *)(cells);                               \
     __builtin_choose_expr(TS_CL_STREAMS(P, flags), TS_CL_STREAM_LOAD(ts_cells_), *ts_cells_);                                  \
   })
 #define TS_STORE_CELLS(P, T, W, cells, value, flags)                                                                           \
   __extension__({                                                                                                              \
-    enum { ts_promise_ = TS_PROMISE(flags, sizeof(ts_##T)) };                                                                  \
-    typedef __typeof__(TS_CL_TYPED_##W(T, W, ts_promise_)) ts_type_;                                                           \
+    enum { ts_promise_ = TS_PROMISE(flags, sizeof(ts_##T)), ts_bytes_ = W * sizeof(ts_##T) };                                  \
+    typedef TS_CL_CELLS(T, W) ts_type_ __attribute__((aligned(ts_promise_ < ts_bytes_ ? ts_promise_ : ts_bytes_), may_alias)); \
     TS_QUALIFIER_OF(P) ts_type_ *ts_cells_ = (TS_QUALIFIER_OF(P) ts_type_ *)(cells);                                           \
     ts_type_ ts_stored_ = (value);                                                                                             \
     (void)__builtin_choose_expr(TS_CL_STREAMS(P, flags), TS_CL_STREAM_STORE(ts_stored_, ts_cells_), *ts_cells_ = ts_stored_);  \
   })
+
+/* What core/copy.h calls: NAME_width cells of dtype C, with NAME_dst_flags and NAME_src_flags. A width of 1 is no vector. */
+#define TS_MOVE_TYPES(name, C) TS_CL_MOVE_TYPES(name, C)
+#define TS_CL_MOVE_TYPES(name, C)                                                                                              \
+  typedef ts_##C name##_vector __attribute__((ext_vector_type(name##_width == 1 ? 2 : name##_width)));                         \
+  typedef TS_TYPE_IF(name##_width == 1, ts_##C, name##_vector) name##_cells;                                                   \
+  typedef name##_cells name##_dst_cells __attribute__((aligned(name##_dst_flags & TS_ALIGN_MASK), may_alias));                 \
+  typedef name##_cells name##_src_cells __attribute__((aligned(name##_src_flags & TS_ALIGN_MASK), may_alias));
+#define TS_MOVE_CELLS(name, P, Q, T, dst, src)                                                                                 \
+  const TS_QUALIFIER_OF(Q) name##_src_cells *ts_src_ = (const TS_QUALIFIER_OF(Q) name##_src_cells *)(src);                     \
+  TS_QUALIFIER_OF(P) name##_dst_cells *ts_dst_ = (TS_QUALIFIER_OF(P) name##_dst_cells *)(dst);                                 \
+  name##_dst_cells ts_moved_ =                                                                                                 \
+      __builtin_choose_expr(TS_CL_STREAMS(Q, name##_src_flags), TS_CL_STREAM_LOAD(ts_src_), *ts_src_);                         \
+  (void)__builtin_choose_expr(TS_CL_STREAMS(P, name##_dst_flags), TS_CL_STREAM_STORE(ts_moved_, ts_dst_), *ts_dst_ = ts_moved_)
 
 /* The bits of a src as a dst of the same size. */
 #define TS_REINTERPRET(dst, src, W, v) __builtin_astype((ts_##src##x##W)(v), ts_##dst##x##W)

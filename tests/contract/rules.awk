@@ -53,7 +53,6 @@ function plan(set, machine, space, access, size, element, align, flags,    r, pr
     exit 1
   }
   promise = align ? align : element
-  if (set != "ptx" && promise < element) promise = 1
   plan_as = rule_as[r]
   if (plan_as == "constant>=4") plan_as = least(promise, size) >= 4 ? "constant" : "global"
   plan_piece = least(size, rule_most[r])

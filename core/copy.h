@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * copy.h: copies between two static layouts, in any two spaces and dtypes. Written at file scope:
+ *
+ *   TS_COPY(name, P, T, layout, flags,  Q, U, layout, flags)      destination first, as in the functions it defines:
+ *
+ *   name(dst, src)             one work-item copies all; dst is a P_T, src a Q_U, each at its element (0, 0 …)
+ *   name_by_group(dst, src)    the work-items of a group share it by their linear id, for any size of group. All must call it;
+ *                              there is no barrier inside. A local side is a compile error: each item has its own
+ *   name_width                 elements of the widest access, an integer constant
+ *
+ * Elements correspond in logical order (row-major), also where the shapes differ. Law: with D and S the layouts' offsets,
+ * dst[D(i)] becomes ts_convert(T, U, 1, src[S(i)]) for each 0 <= i < size, and no other byte changes. Source and destination
+ * may not overlap. Flags promise and ask as those of ts_load and ts_store do; TS_ALIGN promises the address of element
+ * (0, 0 …). TS_ASSUME_ONE_TO_ONE, of the destination: no two of its elements share a place, though nested strides don't prove
+ * it.
+ *
+ * An access is as wide as both promises, all strides, both dtypes and the run common to both sides allow, up to 16 elements;
+ * the rest of a run goes element by element. Where the shapes are the same, modes go in the order of the destination's
+ * strides: so a column-major pair is as wide as a row-major one.
+ *
+ * Names no backend: a prelude must have come before.
+ */
+#ifndef TS_CORE_COPY_H
+#define TS_CORE_COPY_H
+
+#ifndef TS_INLINE
+#error "core/copy.h is a part of TensorStorage: include tensorstorage.h instead."
+#endif
+
+/* clang-format off */
+#define TS_COPY(name, P, T, D, dst_flags, Q, U, S, src_flags) TS_COPY_OF(name, P, T, D, dst_flags, Q, U, S, src_flags)
+#define TS_COPY_OF(name, P, T, D, dst_flags, Q, U, S, src_flags) \
+  TS_STATIC_ASSERT((ts_i64)D##_size == (ts_i64)S##_size, "copy " #name ": " #D " and " #S " have different numbers of elements"); \
+  TS_STATIC_ASSERT(ts_element_size(P, T) == ts_element_size(Q, U), "copy " #name ": the elements have different sizes"); \
+  TS_ENUM { name##_one_to_one = ((dst_flags) & TS_ASSUME_ONE_TO_ONE) || TS_ONE_TO_ONE(D, ts_element_size(P, T)) }; \
+  TS_STATIC_ASSERT(name##_one_to_one, "copy " #name ": elements of the destination " #D \
+                   " may share a place; if they do not, add TS_ASSUME_ONE_TO_ONE to its flags"); \
+  TS_COPY_FACTS(name, P, T, D, dst_flags, Q, U, S, src_flags) \
+  TS_COPY_FUNCTIONS(name, P, T, Q, U)
+
+/* ---- facts, in scalars ---------------------------------------------------------------------------------------------
+ *
+ * nk, dk, sk    mode k: its extent in the destination, strides of destination and source
+ * mk            its extent in the source
+ * pk, qk        scalars within one step of mode k, in the destination and in the source
+ * run           scalars that follow each other on both sides, from each multiple of it on */
+#define TS_COPY_FACTS(name, P, T, D, dst_flags, Q, U, S, src_flags) \
+  TS_ENUM { \
+    name##_same = TS_SAME_SHAPE(D, S), \
+    TS_ORDER(name, D##_N0, D##_S0, S##_S0, D##_N5, D##_S5, S##_S5, a0, a5) \
+    TS_ORDER(name, D##_N1, D##_S1, S##_S1, D##_N3, D##_S3, S##_S3, a1, a3) \
+    TS_ORDER(name, D##_N2, D##_S2, S##_S2, D##_N4, D##_S4, S##_S4, a2, a4) \
+    TS_ORDER_MODES(name, a1, a2, b1, b2) \
+    TS_ORDER_MODES(name, a3, a4, b3, b4) \
+    TS_ORDER_MODES(name, a0, b3, b0, c3) \
+    TS_ORDER_MODES(name, b2, a5, c2, b5) \
+    TS_ORDER_MODES(name, b0, b1, 0, c1) \
+    TS_ORDER_MODES(name, c2, c3, d2, d3) \
+    TS_ORDER_MODES(name, b4, b5, c4, 5) \
+    TS_ORDER_MODES(name, c1, d2, 1, 2) \
+    TS_ORDER_MODES(name, d3, c4, 3, 4) \
+    name##_m0 = name##_same ? +name##_n0 : +S##_N0, name##_m1 = name##_same ? +name##_n1 : +S##_N1, \
+    name##_m2 = name##_same ? +name##_n2 : +S##_N2, name##_m3 = name##_same ? +name##_n3 : +S##_N3, \
+    name##_m4 = name##_same ? +name##_n4 : +S##_N4, name##_m5 = name##_same ? +name##_n5 : +S##_N5, \
+    TS_WITHIN_STEPS(ts_element_size(P, T), name##_p, name##_n) \
+    TS_WITHIN_STEPS(ts_element_size(P, T), name##_q, name##_m) \
+    name##_dst_run = TS_RUN_OF(name##_p, name##_n, name##_d), \
+    name##_src_run = TS_RUN_OF(name##_q, name##_m, name##_s), \
+    name##_run = TS_COMMON_RUN(name##_dst_run, name##_src_run), \
+    name##_runs = (ts_i64)D##_size * ts_element_size(P, T) / name##_run, \
+    name##_dst_bytes = (int)sizeof(ts_scalar(T)), \
+    name##_src_bytes = (int)sizeof(ts_scalar(U)), \
+    name##_dst_steps = TS_COPY_STEPS(name##_run, name##_dst_run, name##_p, name##_n, name##_d), \
+    name##_src_steps = TS_COPY_STEPS(name##_run, name##_src_run, name##_q, name##_m, name##_s), \
+    name##_dst_align = TS_COPY_ALIGN(dst_flags, name##_dst_bytes, (ts_i64)name##_dst_steps), \
+    name##_src_align = TS_COPY_ALIGN(src_flags, name##_src_bytes, (ts_i64)name##_src_steps), \
+    name##_dst_most = TS_LESSER(name##_run, name##_dst_align / name##_dst_bytes), \
+    name##_most = TS_LESSER(name##_dst_most, name##_src_align / name##_src_bytes), \
+    name##_width = name##_most >= 16 ? 16 : name##_most >= 8 ? 8 : name##_most >= 4 ? 4 : name##_most >= 2 ? 2 : 1, \
+    name##_dst_flags = ((dst_flags) & TS_COPY_FLAGS) | TS_LESSER(name##_dst_align, name##_width * name##_dst_bytes), \
+    name##_src_flags = ((src_flags) & TS_COPY_FLAGS) | TS_LESSER(name##_src_align, name##_width * name##_src_bytes), \
+    name##_dst_flags_1 = ((dst_flags) & TS_COPY_FLAGS) | TS_LESSER(name##_dst_align, name##_dst_bytes), \
+    name##_src_flags_1 = ((src_flags) & TS_COPY_FLAGS) | TS_LESSER(name##_src_align, name##_src_bytes), \
+    name##_vectors = (ts_i64)name##_run / name##_width, \
+    name##_rest = (ts_i64)name##_run % name##_width \
+  };
+#define TS_COPY_FLAGS (TS_INVARIANT | TS_NON_TEMPORAL)
+#define TS_LESSER(a, b) ((a) < (b) ? (a) : (b))
+#define TS_SAME_SHAPE(D, S) \
+  (+D##_N0 == +S##_N0 && +D##_N1 == +S##_N1 && +D##_N2 == +S##_N2 && +D##_N3 == +S##_N3 && +D##_N4 == +S##_N4 && +D##_N5 == +S##_N5)
+
+/* Two modes in the order of the destination's strides, the longer first, as modes A and B: a comparator of a sorting network. Its
+ * twelve are those of Knuth, The Art of Computer Programming 3, 5.3.4, for six inputs. Different shapes keep their order. */
+#define TS_ORDER_MODES(name, a, b, A, B) \
+  TS_ORDER(name, name##_n##a, name##_d##a, name##_s##a, name##_n##b, name##_d##b, name##_s##b, A, B)
+#define TS_ORDER(name, na, da, sa, nb, db, sb, A, B) \
+  name##_o##A = name##_same && TS_ABS(da) < TS_ABS(db), \
+  name##_n##A = name##_o##A ? nb : na, name##_n##B = name##_o##A ? na : nb, \
+  name##_d##A = name##_o##A ? db : da, name##_d##B = name##_o##A ? da : db, \
+  name##_s##A = name##_o##A ? sb : sa, name##_s##B = name##_o##A ? sa : sb,
+
+/* The lesser run if it divides the greater; else the largest power of two that divides both. */
+#define TS_COMMON_RUN(a, b) \
+  ((a) % (b) == 0 ? (b) : (b) % (a) == 0 ? (a) : TS_LOWEST_BIT((ts_i64)(a) | (b)))
+/* Steps, or-ed, from one common run of a side to another. */
+#define TS_COPY_STEPS(run, side_run, P, N, S) (((run) < (side_run) ? (run) : 0) | TS_STEPS_OUTSIDE(side_run, P, N, S))
+/* The bytes, a power of two of at most 256, that each common run of a side starts at a multiple of. */
+#define TS_COPY_ALIGN(flags, bytes, steps) \
+  (int)TS_LESSER(TS_PROMISE(flags, bytes), (steps) ? TS_LOWEST_BIT(steps) * (bytes) : 256)
+
+/* ---- functions ------------------------------------------------------------------------------------------------------ */
+
+/* The scalar that run r starts at, on one side. Its modes are those outside the side's own runs. */
+#define TS_RUN_START(unit, r, run, side_run, P, N, S) \
+  (ts_index)(r % (unit)(side_run / run)) * (ts_index)run + \
+    TS_STEP_TO(unit, r, run, side_run, P##0, N##0, S##0) + TS_STEP_TO(unit, r, run, side_run, P##1, N##1, S##1) + \
+    TS_STEP_TO(unit, r, run, side_run, P##2, N##2, S##2) + TS_STEP_TO(unit, r, run, side_run, P##3, N##3, S##3) + \
+    TS_STEP_TO(unit, r, run, side_run, P##4, N##4, S##4) + TS_STEP_TO(unit, r, run, side_run, P##5, N##5, S##5)
+#define TS_STEP_TO(unit, r, run, side_run, p, n, s) \
+  ((ts_i64)p * n <= side_run ? 0 : (ts_index)(r / (unit)(p < run ? 1 : p / run) % (unit)n) * (ts_index)s)
+#define TS_OR_1(n) ((n) < 1 ? 1 : (n))
+
+#define TS_COPY_ELEMENTS(name, P, T, Q, U, W, d, s, dst_flags, src_flags) \
+  ts_store(P, T, W, dst, d, ts_convert(T, U, W, ts_load(Q, U, W, src, s, src_flags)), dst_flags)
+/* `yes` if both policies are of the table: then their rows are six arguments. */
+#define TS_BOTH_POLICIES(row, other_row, yes, no) TS_NINTH(row, other_row, , , yes, no, no, no, no, )
+
+/* NAME_move: one access of the full width on each side. W must be a number where it chooses a name, so all are written. */
+#define TS_COPY_LADDER(name, P, T, Q, U, at_width) \
+  TS_INLINE void name##_move(ts_handle(P, T) dst, ts_index d, ts_handle(Q, U) src, ts_index s) { \
+    if (name##_width == 16) at_width(name, P, T, Q, U, 16); \
+    if (name##_width == 8) at_width(name, P, T, Q, U, 8); \
+    if (name##_width == 4) at_width(name, P, T, Q, U, 4); \
+    if (name##_width == 2) at_width(name, P, T, Q, U, 2); \
+    if (name##_width == 1) at_width(name, P, T, Q, U, 1); \
+  }
+/* For any two storages. */
+#define TS_COPY_VALUES(name, P, T, Q, U) TS_COPY_LADDER(name, P, T, Q, U, TS_COPY_VALUES_AT)
+#define TS_COPY_VALUES_AT(name, P, T, Q, U, W) \
+  TS_COPY_ELEMENTS(name, P, T, Q, U, W, d, s, name##_dst_flags, name##_src_flags)
+/* For two policies of the table, with less text. */
+#define TS_COPY_CELLS(name, P, T, Q, U) TS_COPY_LADDER(name, P, T, Q, U, TS_COPY_CELLS_AT)
+#define TS_COPY_CELLS_AT(name, P, T, Q, U, W) \
+  TS_STORE_CELLS(P, T, W, TS_OFFSET_HANDLE(P, T, dst, d).TS_MEMBER_OF(P), \
+                 TS_CONVERT_CELLS(TS_CELL_OF(T), TS_KIND_OF(T), T, U, W, \
+                                  (TS_LOAD_CELLS(Q, U, W, TS_OFFSET_HANDLE(Q, U, src, s).TS_MEMBER_OF(Q), name##_src_flags))), \
+                 name##_dst_flags)
+/* And one dtype: bits that the prelude moves. */
+#define TS_COPY_BITS(name, P, T, Q, U) \
+  TS_MOVE_TYPES(name, TS_CELL_OF(T)) \
+  TS_INLINE void name##_move(P##_##T dst, ts_index d, Q##_##T src, ts_index s) { \
+    TS_MOVE_CELLS(name, P, Q, T, TS_OFFSET_HANDLE(P, T, dst, d).TS_MEMBER_OF(P), TS_OFFSET_HANDLE(Q, T, src, s).TS_MEMBER_OF(Q)); \
+  }
+
+#define TS_COPY_FUNCTIONS(name, P, T, Q, U) \
+  typedef TS_TYPE_IF((ts_i64)name##_runs * name##_run < 0x7fffffff, ts_u32, ts_u64) name##_unit; \
+  TS_INLINE ts_index name##_dst_start(name##_unit r) { \
+    return TS_RUN_START(name##_unit, r, name##_run, name##_dst_run, name##_p, name##_n, name##_d); \
+  } \
+  TS_INLINE ts_index name##_src_start(name##_unit r) { \
+    return TS_RUN_START(name##_unit, r, name##_run, name##_src_run, name##_q, name##_m, name##_s); \
+  } \
+  TS_BOTH_POLICIES(TS_POLICY_ROW_##P, TS_POLICY_ROW_##Q, TS_IF_COMMA(TS_SAME_##T##_##U, TS_COPY_BITS, TS_COPY_CELLS), \
+                   TS_COPY_VALUES)(name, P, T, Q, U) \
+  TS_INLINE void name##_move_1(ts_handle(P, T) dst, ts_index d, ts_handle(Q, U) src, ts_index s) { \
+    TS_COPY_ELEMENTS(name, P, T, Q, U, 1, d, s, name##_dst_flags_1, name##_src_flags_1); \
+  } \
+  TS_INLINE void name(ts_handle(P, T) dst, ts_handle(Q, U) src) { \
+    for (name##_unit r = 0; r != (name##_unit)name##_runs; ++r) { \
+      ts_index d = name##_dst_start(r), s = name##_src_start(r); \
+      for (ts_index e = 0; e != (ts_index)(name##_run - name##_rest); e += name##_width) name##_move(dst, d + e, src, s + e); \
+      for (ts_index e = (ts_index)(name##_run - name##_rest); e != (ts_index)name##_run; ++e) name##_move_1(dst, d + e, src, s + e); \
+    } \
+  } \
+  TS_IF_LOCAL(P, TS_COPY_NOT_BY_GROUP, TS_IF_LOCAL(Q, TS_COPY_NOT_BY_GROUP, TS_COPY_BY_GROUP))(name, P, T, Q, U)
+#define TS_COPY_BY_GROUP(name, P, T, Q, U) \
+  TS_INLINE void name##_by_group(ts_handle(P, T) dst, ts_handle(Q, U) src) { \
+    name##_unit items = (name##_unit)ts_group_items(), vectors = (name##_unit)((ts_i64)name##_runs * name##_vectors); \
+    for (name##_unit v = (name##_unit)ts_item_linear_id(); v < vectors; v += items) { \
+      name##_unit r = v / (name##_unit)TS_OR_1(name##_vectors); \
+      ts_index e = (ts_index)(v % (name##_unit)TS_OR_1(name##_vectors)) * name##_width; \
+      name##_move(dst, name##_dst_start(r) + e, src, name##_src_start(r) + e); \
+    } \
+    name##_unit rest = (name##_unit)((ts_i64)name##_runs * name##_rest); \
+    for (name##_unit v = (name##_unit)ts_item_linear_id(); v < rest; v += items) { \
+      name##_unit r = v / (name##_unit)TS_OR_1(name##_rest); \
+      ts_index e = (ts_index)(name##_run - name##_rest) + (ts_index)(v % (name##_unit)TS_OR_1(name##_rest)); \
+      name##_move_1(dst, name##_dst_start(r) + e, src, name##_src_start(r) + e); \
+    } \
+  }
+struct ts_by_group_with_a_local_side;
+#define TS_COPY_NOT_BY_GROUP(name, P, T, Q, U) \
+  void name##_by_group(struct ts_by_group_with_a_local_side *dst, struct ts_by_group_with_a_local_side *src);
+
+/* `yes` if P is a policy of local memory. A row that is not there is one argument: then the ninth is `own`. */
+#define TS_IF_LOCAL(P, yes, no) TS_IF_LOCAL_SPACE(TS_NINTH(, , , , , , , TS_POLICY_ROW_##P, own, ), yes, no)
+#define TS_IF_LOCAL_SPACE(space, yes, no) TS_IF_LOCAL_IN(space, yes, no)
+#define TS_IF_LOCAL_IN(space, yes, no) TS_IF_COMMA(TS_IS_LOCAL_##space, yes, no)
+#define TS_IS_LOCAL_local ,
+/* clang-format on */
+
+/* A work-item's number in its group, and how many there are: dimension 0 moves fastest. */
+TS_INLINE int ts_item_linear_id(void) {
+  return ts_item_in_group(0) + ts_group_size(0) * (ts_item_in_group(1) + ts_group_size(1) * ts_item_in_group(2));
+}
+TS_INLINE int ts_group_items(void) { return ts_group_size(0) * ts_group_size(1) * ts_group_size(2); }
+
+#endif
