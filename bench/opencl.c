@@ -14,7 +14,7 @@
 #include "measure.h"
 
 /* What the library builds with: OpenCL C 3.0, argument information, no contraction. */
-static const char *const OPTIONS = "-cl-std=CL3.0 -cl-kernel-arg-info";
+static const char *const OPTIONS = "-cl-std=CL3.0 -cl-kernel-arg-info -DTS_GROUP_IS_SERIAL=1";
 static const char *const NO_CONTRACTION = "#pragma OPENCL FP_CONTRACT OFF\n";
 
 void bench_check(cl_int code, const char *call) {

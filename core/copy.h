@@ -41,16 +41,19 @@
 
 /* ---- facts, in scalars ---------------------------------------------------------------------------------------------
  *
- * nk, dk, sk    mode k: its extent in the destination, strides of destination and source
+ * nk, dk, sk    mode k: its extent in the destination, strides of destination and source; ak is dk without its sign
  * mk            its extent in the source
  * pk, qk        scalars within one step of mode k, in the destination and in the source
- * run           scalars that follow each other on both sides, from each multiple of it on */
+ * run           scalars that follow each other on both sides, from each multiple of it on
+ * gathers       on a device that is serial, where only the destination has runs: a vector is stored of elements that are loaded
+ *               one by one, `step` apart
+ * lanes         elements of a store: NAME_width, or more if it gathers */
 #define TS_COPY_FACTS(name, P, T, D, dst_flags, Q, U, S, src_flags) \
   TS_ENUM { \
     name##_same = TS_SAME_SHAPE(D, S), \
-    TS_ORDER(name, D##_N0, D##_S0, S##_S0, D##_N5, D##_S5, S##_S5, a0, a5) \
-    TS_ORDER(name, D##_N1, D##_S1, S##_S1, D##_N3, D##_S3, S##_S3, a1, a3) \
-    TS_ORDER(name, D##_N2, D##_S2, S##_S2, D##_N4, D##_S4, S##_S4, a2, a4) \
+    TS_ORDER(name, D##_N0, D##_A0, D##_S0, S##_S0, D##_N5, D##_A5, D##_S5, S##_S5, a0, a5) \
+    TS_ORDER(name, D##_N1, D##_A1, D##_S1, S##_S1, D##_N3, D##_A3, D##_S3, S##_S3, a1, a3) \
+    TS_ORDER(name, D##_N2, D##_A2, D##_S2, S##_S2, D##_N4, D##_A4, D##_S4, S##_S4, a2, a4) \
     TS_ORDER_MODES(name, a1, a2, b1, b2) \
     TS_ORDER_MODES(name, a3, a4, b3, b4) \
     TS_ORDER_MODES(name, a0, b3, b0, c3) \
@@ -66,7 +69,9 @@
     TS_WITHIN_STEPS(ts_element_size(P, T), name##_p, name##_n) \
     TS_WITHIN_STEPS(ts_element_size(P, T), name##_q, name##_m) \
     name##_dst_run = TS_RUN_OF(name##_p, name##_n, name##_d), \
-    name##_src_run = TS_RUN_OF(name##_q, name##_m, name##_s), \
+    name##_gathers = TS_GROUP_IS_SERIAL && TS_MOVES_BITS(P, T, Q, U) && name##_same && name##_p5 == 1 && name##_d5 == 1 && \
+      name##_s5 != 1 && name##_n5 > 1, \
+    name##_src_run = name##_gathers ? +name##_n5 : TS_RUN_OF(name##_q, name##_m, name##_s), \
     name##_run = TS_COMMON_RUN(name##_dst_run, name##_src_run), \
     name##_runs = (ts_i64)D##_size * ts_element_size(P, T) / name##_run, \
     name##_dst_bytes = (int)sizeof(ts_scalar(T)), \
@@ -76,14 +81,17 @@
     name##_dst_align = TS_COPY_ALIGN(dst_flags, name##_dst_bytes, (ts_i64)name##_dst_steps), \
     name##_src_align = TS_COPY_ALIGN(src_flags, name##_src_bytes, (ts_i64)name##_src_steps), \
     name##_dst_most = TS_LESSER(name##_run, name##_dst_align / name##_dst_bytes), \
-    name##_most = TS_LESSER(name##_dst_most, name##_src_align / name##_src_bytes), \
-    name##_width = name##_most >= 16 ? 16 : name##_most >= 8 ? 8 : name##_most >= 4 ? 4 : name##_most >= 2 ? 2 : 1, \
-    name##_dst_flags = ((dst_flags) & TS_COPY_FLAGS) | TS_LESSER(name##_dst_align, name##_width * name##_dst_bytes), \
+    name##_src_most = name##_src_align / name##_src_bytes, \
+    name##_most = name##_gathers ? +name##_dst_most : TS_LESSER(name##_dst_most, name##_src_most), \
+    name##_lanes = name##_most >= 16 ? 16 : name##_most >= 8 ? 8 : name##_most >= 4 ? 4 : name##_most >= 2 ? 2 : 1, \
+    name##_width = name##_gathers ? 1 : +name##_lanes, \
+    name##_step = name##_gathers ? +name##_s5 : 1, \
+    name##_dst_flags = ((dst_flags) & TS_COPY_FLAGS) | TS_LESSER(name##_dst_align, name##_lanes * name##_dst_bytes), \
     name##_src_flags = ((src_flags) & TS_COPY_FLAGS) | TS_LESSER(name##_src_align, name##_width * name##_src_bytes), \
     name##_dst_flags_1 = ((dst_flags) & TS_COPY_FLAGS) | TS_LESSER(name##_dst_align, name##_dst_bytes), \
     name##_src_flags_1 = ((src_flags) & TS_COPY_FLAGS) | TS_LESSER(name##_src_align, name##_src_bytes), \
-    name##_vectors = (ts_i64)name##_run / name##_width, \
-    name##_rest = (ts_i64)name##_run % name##_width \
+    name##_vectors = (ts_i64)name##_run / name##_lanes, \
+    name##_rest = (ts_i64)name##_run % name##_lanes \
   };
 #define TS_COPY_FLAGS (TS_INVARIANT | TS_NON_TEMPORAL)
 #define TS_LESSER(a, b) ((a) < (b) ? (a) : (b))
@@ -93,10 +101,11 @@
 /* Two modes in the order of the destination's strides, the longer first, as modes A and B: a comparator of a sorting network. Its
  * twelve are those of Knuth, The Art of Computer Programming 3, 5.3.4, for six inputs. Different shapes keep their order. */
 #define TS_ORDER_MODES(name, a, b, A, B) \
-  TS_ORDER(name, name##_n##a, name##_d##a, name##_s##a, name##_n##b, name##_d##b, name##_s##b, A, B)
-#define TS_ORDER(name, na, da, sa, nb, db, sb, A, B) \
-  name##_o##A = name##_same && TS_ABS(da) < TS_ABS(db), \
+  TS_ORDER(name, name##_n##a, name##_a##a, name##_d##a, name##_s##a, name##_n##b, name##_a##b, name##_d##b, name##_s##b, A, B)
+#define TS_ORDER(name, na, aa, da, sa, nb, ab, db, sb, A, B) \
+  name##_o##A = name##_same && aa < ab, \
   name##_n##A = name##_o##A ? nb : na, name##_n##B = name##_o##A ? na : nb, \
+  name##_a##A = name##_o##A ? ab : aa, name##_a##B = name##_o##A ? aa : ab, \
   name##_d##A = name##_o##A ? db : da, name##_d##B = name##_o##A ? da : db, \
   name##_s##A = name##_o##A ? sb : sa, name##_s##B = name##_o##A ? sa : sb,
 
@@ -123,6 +132,8 @@
 
 #define TS_COPY_ELEMENTS(name, P, T, Q, U, W, d, s, dst_flags, src_flags) \
   ts_store(P, T, W, dst, d, ts_convert(T, U, W, ts_load(Q, U, W, src, s, src_flags)), dst_flags)
+/* 1 if a copy moves bits: both policies are of the table, and the dtypes are one. */
+#define TS_MOVES_BITS(P, T, Q, U) TS_BOTH_POLICIES(TS_POLICY_ROW_##P, TS_POLICY_ROW_##Q, TS_IF_COMMA(TS_SAME_##T##_##U, 1, 0), 0)
 /* `yes` if both policies are of the table: then their rows are six arguments. */
 #define TS_BOTH_POLICIES(row, other_row, yes, no) TS_NINTH(row, other_row, , , yes, no, no, no, no, )
 
@@ -169,29 +180,102 @@
   TS_INLINE void name(ts_handle(P, T) dst, ts_handle(Q, U) src) { \
     for (name##_unit r = 0; r != (name##_unit)name##_runs; ++r) { \
       ts_index d = name##_dst_start(r), s = name##_src_start(r); \
-      for (ts_index e = 0; e != (ts_index)(name##_run - name##_rest); e += name##_width) name##_move(dst, d + e, src, s + e); \
-      for (ts_index e = (ts_index)(name##_run - name##_rest); e != (ts_index)name##_run; ++e) name##_move_1(dst, d + e, src, s + e); \
+      for (ts_index e = 0; e != (ts_index)(name##_run - name##_rest); e += name##_lanes) \
+        name##_move(dst, d + e, src, s + e * (ts_index)name##_step); \
+      for (ts_index e = (ts_index)(name##_run - name##_rest); e != (ts_index)name##_run; ++e) \
+        name##_move_1(dst, d + e, src, s + e * (ts_index)name##_step); \
     } \
   } \
   TS_IF_LOCAL(P, TS_COPY_NOT_BY_GROUP, TS_IF_LOCAL(Q, TS_COPY_NOT_BY_GROUP, TS_COPY_BY_GROUP))(name, P, T, Q, U)
+/* Work-items that run one after another take neighbouring vectors each, others vectors in turn. */
 #define TS_COPY_BY_GROUP(name, P, T, Q, U) \
   TS_INLINE void name##_by_group(ts_handle(P, T) dst, ts_handle(Q, U) src) { \
-    name##_unit items = (name##_unit)ts_group_items(), vectors = (name##_unit)((ts_i64)name##_runs * name##_vectors); \
-    for (name##_unit v = (name##_unit)ts_item_linear_id(); v < vectors; v += items) { \
+    name##_unit id = (name##_unit)ts_item_linear_id(), items = (name##_unit)ts_group_items(); \
+    name##_unit vectors = (name##_unit)((ts_i64)name##_runs * name##_vectors); \
+    for (name##_unit v = TS_SHARE_FIRST(vectors, id, items); v < TS_SHARE_END(vectors, id, items); v += TS_SHARE_STEP(items)) { \
       name##_unit r = v / (name##_unit)TS_OR_1(name##_vectors); \
-      ts_index e = (ts_index)(v % (name##_unit)TS_OR_1(name##_vectors)) * name##_width; \
-      name##_move(dst, name##_dst_start(r) + e, src, name##_src_start(r) + e); \
+      ts_index e = (ts_index)(v % (name##_unit)TS_OR_1(name##_vectors)) * name##_lanes; \
+      name##_move(dst, name##_dst_start(r) + e, src, name##_src_start(r) + e * (ts_index)name##_step); \
     } \
     name##_unit rest = (name##_unit)((ts_i64)name##_runs * name##_rest); \
-    for (name##_unit v = (name##_unit)ts_item_linear_id(); v < rest; v += items) { \
+    for (name##_unit v = id; v < rest; v += items) { \
       name##_unit r = v / (name##_unit)TS_OR_1(name##_rest); \
       ts_index e = (ts_index)(name##_run - name##_rest) + (ts_index)(v % (name##_unit)TS_OR_1(name##_rest)); \
-      name##_move_1(dst, name##_dst_start(r) + e, src, name##_src_start(r) + e); \
+      name##_move_1(dst, name##_dst_start(r) + e, src, name##_src_start(r) + e * (ts_index)name##_step); \
     } \
   }
+#if TS_GROUP_IS_SERIAL
+#define TS_SHARE(n, items) (((n) + (items) - 1) / (items))
+#define TS_SHARE_FIRST(n, id, items) (id) * TS_SHARE(n, items)
+#define TS_SHARE_END(n, id, items) TS_LESSER(n, ((id) + 1) * TS_SHARE(n, items))
+#define TS_SHARE_STEP(items) 1
+#else
+#define TS_SHARE_FIRST(n, id, items) (id)
+#define TS_SHARE_END(n, id, items) (n)
+#define TS_SHARE_STEP(items) (items)
+#endif
 struct ts_by_group_with_a_local_side;
 #define TS_COPY_NOT_BY_GROUP(name, P, T, Q, U) \
   void name##_by_group(struct ts_by_group_with_a_local_side *dst, struct ts_by_group_with_a_local_side *src);
+
+/* ---- through scratch -------------------------------------------------------------------------------------------------
+ *
+ *   TS_COPY_THROUGH(name, P, T, layout, flags,  Q, U, layout, flags)     at file scope, for two sides in global memory
+ *
+ *   TS_SCRATCH(scratch, T, name_scratch_cosize);      at the start of a kernel
+ *   name_through(dst, src, scratch)                   all work-items of the group must call it, and share the copy
+ *
+ * The same copy as TS_COPY's, for sides whose shortest strides lie in different modes: a transpose, a permutation. The tile is
+ * read in the order of the source's memory into scratch, converted on the way, and written from there in the order of the
+ * destination's. Scratch is a padded tile of shared memory with a barrier in between; on a device that is serial, where a barrier
+ * costs more than it gives, a local one of the group's first work-item. As after NAME_by_group, the kernel calls ts_barrier()
+ * before others read dst, and before scratch is used again. */
+#define TS_COPY_THROUGH(name, P, T, D, dst_flags, Q, U, S, src_flags) \
+  TS_COPY_THROUGH_BY(TS_SCRATCH_POLICY, name, P, T, D, dst_flags, Q, U, S, src_flags)
+#define TS_COPY_THROUGH_BY(X, name, P, T, D, dst_flags, Q, U, S, src_flags) \
+  TS_COPY_THROUGH_OF(X, name, P, T, D, dst_flags, Q, U, S, src_flags)
+#define TS_COPY_THROUGH_OF(X, name, P, T, D, dst_flags, Q, U, S, src_flags) \
+  TS_ENUM { \
+    name##_b0 = TS_SHORTER(S, 0), name##_b1 = TS_SHORTER(S, 1), name##_b2 = TS_SHORTER(S, 2), name##_b3 = TS_SHORTER(S, 3), \
+    name##_b4 = TS_SHORTER(S, 4), name##_b5 = TS_SHORTER(S, 5), \
+    name##_row = TS_IF_FIRST(name, S, 0) TS_IF_FIRST(name, S, 1) TS_IF_FIRST(name, S, 2) TS_IF_FIRST(name, S, 3) \
+      TS_IF_FIRST(name, S, 4) TS_IF_FIRST(name, S, 5) 1, \
+    name##_pitch = TS_SCRATCH_PITCH(name##_row, (int)sizeof(ts_scalar(T))) \
+  }; \
+  TS_LAYOUT_6(name##_scratch, S##_N0, S##_N1, S##_N2, S##_N3, S##_N4, S##_N5, \
+              TS_SCRATCH_STRIDE(name, 0), TS_SCRATCH_STRIDE(name, 1), TS_SCRATCH_STRIDE(name, 2), TS_SCRATCH_STRIDE(name, 3), \
+              TS_SCRATCH_STRIDE(name, 4), TS_SCRATCH_STRIDE(name, 5)) \
+  TS_COPY_OF(name##_in, X, T, name##_scratch, TS_ALIGN(128), Q, U, S, src_flags) \
+  TS_COPY_OF(name##_out, P, T, D, dst_flags, X, T, name##_scratch, TS_ALIGN(128)) \
+  TS_INLINE void name##_through(ts_handle(P, T) dst, ts_handle(Q, U) src, ts_handle(X, T) scratch) { TS_SCRATCH_CALLS(name) }
+/* Elements within one step of mode k, if modes lay in the order of their strides. */
+#define TS_SHORTER(S, k) \
+  (ts_i64)TS_IF_SHORTER(S, k, 0) * TS_IF_SHORTER(S, k, 1) * TS_IF_SHORTER(S, k, 2) * TS_IF_SHORTER(S, k, 3) * \
+    TS_IF_SHORTER(S, k, 4) * TS_IF_SHORTER(S, k, 5)
+#define TS_IF_SHORTER(S, k, j) (S##_A##j < S##_A##k || (S##_A##j == S##_A##k && j > k) ? S##_N##j : 1)
+#define TS_IF_FIRST(name, S, k) name##_b##k == 1 && S##_N##k > 1 ? S##_N##k :
+#define TS_SCRATCH_STRIDE(name, k) (name##_b##k == 1 ? 1 : (ts_i64)name##_b##k / name##_row * name##_pitch)
+
+#if TS_GROUP_IS_SERIAL
+#define TS_SCRATCH_POLICY ts_local
+/* A row of a cache line more: rows of a power of two would share a set of the cache. */
+#define TS_SCRATCH_PITCH(row, bytes) (row + 64 / bytes)
+#define TS_SCRATCH(name, T, count) TS_LOCAL(name, T, count)
+#define TS_SCRATCH_CALLS(name) \
+  if (ts_item_linear_id() == 0) { \
+    name##_in(scratch, src); \
+    name##_out(dst, scratch); \
+  }
+#else
+#define TS_SCRATCH_POLICY ts_shared
+/* Rows of an odd number of banks, which are 4 bytes each: then a column lies in all of them. */
+#define TS_SCRATCH_PITCH(row, bytes) (bytes >= 4 ? (row | 1) : ((row * bytes + 3) / 4 | 1) * (4 / bytes))
+#define TS_SCRATCH(name, T, count) TS_SHARED(name, T, count)
+#define TS_SCRATCH_CALLS(name) \
+  name##_in_by_group(scratch, src); \
+  ts_barrier(); \
+  name##_out_by_group(dst, scratch);
+#endif
 
 /* `yes` if P is a policy of local memory. A row that is not there is one argument: then the ninth is `own`. */
 #define TS_IF_LOCAL(P, yes, no) TS_IF_LOCAL_SPACE(TS_NINTH(, , , , , , , TS_POLICY_ROW_##P, own, ), yes, no)

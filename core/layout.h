@@ -66,7 +66,8 @@
 /* Mode k, from 0 (outermost) to 5 (innermost), ranks below 6 having extents of 1 in front, is known by
  *
  *   Nk   its extent; 0 is kept as 1, since nobody may divide by it: NAME_size alone says that there is nothing
- *   Sk   its stride, 0 if the extent is 1; Ak without its sign
+ *   Sk   its stride, 0 if the extent is 1
+ *   Ak   its stride without the sign, and longer than any if the extent is 1
  *   Gk   scalars from its first to its last element
  *   Pk   elements within one step of it */
 #define TS_LAYOUT(name, rank, M0, M1, M2, M3, M4, n0, n1, n2, n3, n4, n5, s0, s1, s2, s3, s4, s5) \
@@ -81,11 +82,12 @@
       TS_BELOW(name, 4) + TS_BELOW(name, 5) : 0, \
     name##_cosize = name##_size ? (ts_i64)1 + name##_G0 + name##_G1 + name##_G2 + name##_G3 + name##_G4 + name##_G5 : 0 \
   };
-#define TS_NO_MODE(name, k, n, s) name##_N##k = 1, name##_S##k = 0, name##_A##k = 0, name##_G##k = 0,
+#define TS_NO_MODE(name, k, n, s) name##_N##k = 1, name##_S##k = 0, name##_A##k = TS_FARTHEST, name##_G##k = 0,
 #define TS_MODE(name, k, n, s) \
   name##_N##k = (n) == 0 ? 1 : (ts_i64)(n), name##_S##k = name##_N##k == 1 ? 0 : (ts_i64)(s), \
-  name##_A##k = TS_ABS(name##_S##k), name##_G##k = (ts_i64)name##_A##k * (name##_N##k - 1),
-#define TS_ABS(s) ((s) < 0 ? -(ts_i64)(s) : (s))
+  name##_A##k = name##_N##k == 1 ? TS_FARTHEST : name##_S##k < 0 ? -(ts_i64)name##_S##k : name##_S##k, \
+  name##_G##k = name##_N##k == 1 ? 0 : (ts_i64)name##_A##k * (name##_N##k - 1),
+#define TS_FARTHEST ((ts_i64)1 << 62)
 #define TS_BELOW(name, k) (name##_S##k < 0 ? -(ts_i64)name##_G##k : 0)
 /* P##k of modes of N##k elements of E. */
 #define TS_WITHIN_STEPS(E, P, N) \

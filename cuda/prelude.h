@@ -50,6 +50,7 @@
 #define TS_KERNEL(name, params) extern "C" __global__ void name params
 #define TS_STATIC_ASSERT(condition, sentence) static_assert(condition, sentence)
 #define TS_ENUM enum
+#define TS_GROUP_IS_SERIAL 0
 template <bool condition, class A, class B> struct ts_cuda_type_if { typedef A type; };
 template <class A, class B> struct ts_cuda_type_if<false, A, B> { typedef B type; };
 #define TS_TYPE_IF(condition, A, B) ts_cuda_type_if<(condition), A, B>::type

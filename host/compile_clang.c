@@ -190,7 +190,8 @@ static ts_status compile_assembly(session *s, ts_binary *binary, const ts_build_
   bool is_x86 = !strcmp(binary->target, "x86");
   char machine[64];
   snprintf(machine, sizeof machine, "-mcpu=%.50s", binary->target);
-  const char *const x86[] = {"--target=x86_64-pc-linux-gnu", "-march=x86-64-v3", "-O3", "-g1", "-S", NULL};
+  const char *const x86[] = {
+      "--target=x86_64-pc-linux-gnu", "-march=x86-64-v3", "-DTS_GROUP_IS_SERIAL=1", "-O3", "-g1", "-S", NULL};
   const char *const amd[] = {"--target=amdgcn-amd-amdhsa", machine, "-O3", "-g1", "-S", NULL};
   const char *output = ts_workplace_file(&s->place, "kernel.s");
   if (!output) return fail_memory(s->error);

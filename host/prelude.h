@@ -48,6 +48,9 @@
   void name params
 #define TS_STATIC_ASSERT(condition, sentence) _Static_assert(condition, sentence)
 #define TS_ENUM __extension__ enum
+#ifndef TS_GROUP_IS_SERIAL /* 1: work-items of a group run one after another */
+#define TS_GROUP_IS_SERIAL 1
+#endif
 #define TS_TYPE_IF(condition, A, B) __typeof__(__builtin_choose_expr(condition, (A)0, (B)0))
 #define TS_WITHOUT_PARENTHESES(...) __VA_ARGS__
 #define TS_NINTH(a, b, c, d, e, f, g, h, i, ...) i
@@ -122,11 +125,16 @@ TS_INLINE const void *ts_host_promised(const void *cells, int promise) {
 #define TS_STORE_CELLS(P, T, W, cells, value, flags) ts_host_store_##T##x##W(cells, value, TS_HOST_PROMISE(T, flags))
 #define TS_HOST_PROMISE(T, flags) __builtin_choose_expr((flags) == 0, (int)sizeof(ts_##T), TS_PROMISE(flags, sizeof(ts_##T)))
 
-/* What core/copy.h calls: NAME_width cells of dtype T, with NAME_dst_flags and NAME_src_flags. */
+/* What core/copy.h calls: NAME_lanes cells of dtype T, with NAME_dst_flags and NAME_src_flags. */
 #define TS_MOVE_TYPES(name, C)
 #define TS_MOVE_CELLS(name, P, Q, T, dst, src)                                                                                 \
-  ts_##T ts_moved_[name##_width];                                                                                              \
-  __builtin_memcpy(ts_moved_, ts_host_promised(src, name##_src_flags &TS_ALIGN_MASK), sizeof ts_moved_);                       \
+  ts_##T ts_moved_[name##_lanes];                                                                                              \
+  if (name##_gathers)                                                                                                          \
+    for (int k = 0; k < name##_lanes; ++k)                                                                                     \
+      __builtin_memcpy(&ts_moved_[k], ts_host_promised((src) + k * (ts_index)name##_step, name##_src_flags_1 & TS_ALIGN_MASK), \
+                       sizeof(ts_##T));                                                                                        \
+  else                                                                                                                         \
+    __builtin_memcpy(ts_moved_, ts_host_promised(src, name##_src_flags &TS_ALIGN_MASK), sizeof ts_moved_);                     \
   __builtin_memcpy((void *)ts_host_promised(dst, name##_dst_flags &TS_ALIGN_MASK), ts_moved_, sizeof ts_moved_)
 
 /* The bits of a src as a dst of the same size. */

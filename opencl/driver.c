@@ -383,6 +383,7 @@ static char *driver_options(ts_device *device, const ts_build_options *options) 
     ts_text_print(&text, " -cl-fast-relaxed-math");
   else if (get_number(device_of(device)->id, CL_DEVICE_SINGLE_FP_CONFIG) & CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT)
     ts_text_print(&text, " -cl-fp32-correctly-rounded-divide-sqrt"); /* single IEEE operations: the same bits everywhere */
+  if (device->info.kind == TS_DEVICE_CPU) ts_text_print(&text, " -DTS_GROUP_IS_SERIAL=1"); /* core/copy.h */
   for (const char *const *dir = options->include_dirs; dir && *dir; dir++)
     if (!strpbrk(*dir, " \t\"'\\")) ts_text_print(&text, " -I %s", *dir);
   if (options->extra) ts_text_print(&text, " %s", options->extra);

@@ -59,6 +59,9 @@
 #define TS_KERNEL(name, params) __kernel void name params
 #define TS_STATIC_ASSERT(condition, sentence) __extension__ _Static_assert(condition, sentence)
 #define TS_ENUM __extension__ enum
+#ifndef TS_GROUP_IS_SERIAL /* 1: the device is a CPU, which runs the work-items of a group one after another */
+#define TS_GROUP_IS_SERIAL 0
+#endif
 #define TS_TYPE_IF(condition, A, B) __typeof__(__builtin_choose_expr(condition, (A)0, (B)0))
 
 #define TS_QUALIFIER_generic
@@ -138,18 +141,24 @@ TS_CL_VECTORS(f64, double)
     (void)__builtin_choose_expr(TS_CL_STREAMS(P, flags), TS_CL_STREAM_STORE(ts_stored_, ts_cells_), *ts_cells_ = ts_stored_);  \
   })
 
-/* What core/copy.h calls: NAME_width cells of dtype C, with NAME_dst_flags and NAME_src_flags. A width of 1 is no vector. */
+/* What core/copy.h calls: NAME_lanes cells of dtype C, with NAME_dst_flags and NAME_src_flags. One lane is no vector. */
 #define TS_MOVE_TYPES(name, C) TS_CL_MOVE_TYPES(name, C)
 #define TS_CL_MOVE_TYPES(name, C)                                                                                              \
-  typedef ts_##C name##_vector __attribute__((ext_vector_type(name##_width == 1 ? 2 : name##_width)));                         \
-  typedef TS_TYPE_IF(name##_width == 1, ts_##C, name##_vector) name##_cells;                                                   \
+  typedef ts_##C name##_vector __attribute__((ext_vector_type(name##_lanes == 1 ? 2 : name##_lanes)));                         \
+  typedef TS_TYPE_IF(name##_lanes == 1, ts_##C, name##_vector) name##_cells;                                                   \
   typedef name##_cells name##_dst_cells __attribute__((aligned(name##_dst_flags & TS_ALIGN_MASK), may_alias));                 \
-  typedef name##_cells name##_src_cells __attribute__((aligned(name##_src_flags & TS_ALIGN_MASK), may_alias));
+  typedef name##_cells name##_src_cells __attribute__((aligned(name##_src_flags & TS_ALIGN_MASK), may_alias));                 \
+  typedef ts_##C name##_src_cell __attribute__((aligned(name##_src_flags_1 & TS_ALIGN_MASK), may_alias));
 #define TS_MOVE_CELLS(name, P, Q, T, dst, src)                                                                                 \
-  const TS_QUALIFIER_OF(Q) name##_src_cells *ts_src_ = (const TS_QUALIFIER_OF(Q) name##_src_cells *)(src);                     \
+  name##_dst_cells ts_moved_;                                                                                                  \
+  if (name##_gathers) {                                                                                                        \
+    const TS_QUALIFIER_OF(Q) name##_src_cell *ts_src_ = (const TS_QUALIFIER_OF(Q) name##_src_cell *)(src);                     \
+    for (int k = 0; k < name##_lanes; ++k) ((__private name##_src_cell *)&ts_moved_)[k] = ts_src_[k * (ts_index)name##_step];  \
+  } else {                                                                                                                     \
+    const TS_QUALIFIER_OF(Q) name##_src_cells *ts_src_ = (const TS_QUALIFIER_OF(Q) name##_src_cells *)(src);                   \
+    ts_moved_ = __builtin_choose_expr(TS_CL_STREAMS(Q, name##_src_flags), TS_CL_STREAM_LOAD(ts_src_), *ts_src_);               \
+  }                                                                                                                            \
   TS_QUALIFIER_OF(P) name##_dst_cells *ts_dst_ = (TS_QUALIFIER_OF(P) name##_dst_cells *)(dst);                                 \
-  name##_dst_cells ts_moved_ =                                                                                                 \
-      __builtin_choose_expr(TS_CL_STREAMS(Q, name##_src_flags), TS_CL_STREAM_LOAD(ts_src_), *ts_src_);                         \
   (void)__builtin_choose_expr(TS_CL_STREAMS(P, name##_dst_flags), TS_CL_STREAM_STORE(ts_moved_, ts_dst_), *ts_dst_ = ts_moved_)
 
 /* The bits of a src as a dst of the same size. */
