@@ -30,6 +30,7 @@
 #include "core/convert.h"
 #include "core/layout.h"
 #include "core/copy.h"
+#include "core/copy_edge.h"
 
 #endif
 #endif
