@@ -4,7 +4,7 @@
 #
 #   conform_test.sh MINIMUM DEVICE [OPTION OF conform...]
 #
-# DEVICE is pocl, host, cuda_shim, or one of the last two with clang as the compiler of kernels, host_clang and cuda_shim_clang,
+# DEVICE is pocl, intel (the driver that `./dev drivers` installs), host, cuda_shim, or one of the last two with clang as the compiler of kernels, host_clang and cuda_shim_clang,
 # or cuda_shim_plain: kernels then have no sanitizers.
 . "$TS_SOURCE_DIR/tests/lib.sh"
 
@@ -15,6 +15,11 @@ shift 2
 case $device in
   pocl)
     use_pocl
+    device=cl:0:0
+    ;;
+  intel)
+    need intel "there is no driver of Intel; ./dev drivers installs it" [ -e "$TS_SOURCE_DIR/drivers/icd" ]
+    export OCL_ICD_VENDORS="$TS_SOURCE_DIR/drivers/icd"
     device=cl:0:0
     ;;
   host_clang)

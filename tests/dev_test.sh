@@ -78,7 +78,7 @@ for words in help --help -h ""; do
   # shellcheck disable=SC2086 # no word is no argument
   dev $words
   expect "'$words' is the manual" ended 0
-  for command in build install conform test mutate bench format help; do
+  for command in build install conform test mutate bench drivers format help; do
     expect "the manual of '$words' has $command" grep -q "^  $command " "$scratch/output"
   done
 done
