@@ -70,6 +70,7 @@
 #define TS_QUALIFIER_constant __constant
 #define TS_QUALIFIER_local __private
 #define TS_TEXT __constant const char *
+#define TS_LAYOUT_INTEGER long
 
 #ifdef TS_INDEX_32
 typedef int ts_index;
