@@ -6,7 +6,7 @@
  * by a build option, gets these and no other; a file that defines none gets all.
  *
  * TS_USE_DYNAMIC_LAYOUTS is asked for in the same way, and is not there unless it is: layouts that are known at run time
- * (layout_dynamic.h).
+ * (layout_dynamic.h) and copies between them (copy_dynamic.h).
  */
 #ifndef TS_CORE_CHOICE_H
 #define TS_CORE_CHOICE_H
