@@ -11,7 +11,7 @@
  *   name_width                                         elements of the widest access, an integer constant
  *
  * Read only where TS_USE_DYNAMIC_LAYOUTS is defined to 1. A tile whose layout is known when the kernel is written is copied by
- * fewer instructions, and with more errors found, by TS_COPY.
+ * fewer instructions, and with more errors found, by TS_COPY (copy.h).
  *
  * Law: with D and S the layouts' offsets, dst[D(i)] becomes ts_convert(T, U, 1, src[S(i)]) for each 0 <= i < size, and no other
  * byte changes. Where the numbers of elements differ nothing is copied; so too for rank -1. The caller sees to it that no two
@@ -34,6 +34,7 @@
 #error "core/copy_dynamic.h is a part of TensorStorage: define TS_USE_DYNAMIC_LAYOUTS to 1 and include tensorstorage.h."
 #endif
 
+#include "copy.h" /* what copies of both kinds are made of */
 #include "layout_dynamic.h"
 
 /* ---- what is decided before any element moves --------------------------------------------------------------------- */
@@ -101,9 +102,7 @@ TS_OUTLINE ts_copy_plan ts_plan_copy(ts_layout dst, ts_layout src, int scalars, 
 #define TS_OF_1_TO_16(n) ((n) < 1 ? 1 : (n) > 16 ? 16 : (n))
 /* The flags of an access of W elements at a multiple of W from element 0. */
 #define TS_FLAGS_AT(T, W, flags)                                                                                               \
-  (((flags) & ~TS_ALIGN_MASK) |                                                                                                \
-   (TS_PROMISE(flags, sizeof(ts_##T)) < W * (int)sizeof(ts_##T) ? TS_PROMISE(flags, sizeof(ts_##T))                            \
-                                                                : W * (int)sizeof(ts_##T)))
+  (((flags)&TS_COPY_FLAGS) | TS_LESSER(TS_PROMISE(flags, sizeof(ts_##T)), W * (int)sizeof(ts_##T)))
 
 #define TS_COPY_DYNAMIC(name, P, T, dst_flags, Q, U, src_flags) TS_COPY_DYNAMIC_OF(name, P, T, dst_flags, Q, U, src_flags)
 #define TS_COPY_DYNAMIC_OF(name, P, T, dst_flags, Q, U, src_flags)                                                             \
@@ -138,12 +137,11 @@ TS_OUTLINE ts_copy_plan ts_plan_copy(ts_layout dst, ts_layout src, int scalars, 
   }                                                                                                                            \
   TS_UNLESS_LOCAL(TS_POLICY_ROW_##P, TS_POLICY_ROW_##Q, TS_COPY_DYNAMIC_BY_GROUP, TS_COPY_DYNAMIC_ALONE)(name, P, T, Q, U)
 #define TS_MOVE_DYNAMIC(P, T, dst_flags, Q, U, src_flags, W)                                                                   \
-  ts_store(P, T, W, dst, d, ts_convert(T, U, W, ts_load(Q, U, W, src, s, TS_FLAGS_AT(U, W, src_flags))),                       \
-           TS_FLAGS_AT(T, W, dst_flags))
+  TS_COPY_ELEMENTS(, P, T, Q, U, W, d, s, TS_FLAGS_AT(T, W, dst_flags), TS_FLAGS_AT(U, W, src_flags))
 
 #define TS_COPY_DYNAMIC_BY_GROUP(name, P, T, Q, U)                                                                             \
   TS_INLINE void name##_by_group(P##_##T dst, ts_layout dst_layout, Q##_##U src, ts_layout src_layout) {                       \
-    name##_part(dst, dst_layout, src, src_layout, ts_copy_item(), ts_copy_items());                                            \
+    name##_part(dst, dst_layout, src, src_layout, ts_item_linear_id(), ts_group_items());                                      \
   }
 /* What it returns does not exist, which a call can't do without: every compiler's error names it. */
 struct ts_by_group_but_local_memory_is_one_work_items_own;
@@ -159,11 +157,5 @@ struct ts_by_group_but_local_memory_is_one_work_items_own;
 #define TS_UNLESS_LOCAL_SPACE(space, other_space, yes, no)                                                                     \
   TS_IF_COMMA(TS_LOCAL_OF_##space, no, TS_IF_COMMA(TS_LOCAL_OF_##other_space, no, yes))
 #define TS_LOCAL_OF_local ,
-
-/* A work-item's number in its group, and how many there are: dimension 0 moves fastest. */
-TS_INLINE int ts_copy_item(void) {
-  return ts_item_in_group(0) + ts_group_size(0) * (ts_item_in_group(1) + ts_group_size(1) * ts_item_in_group(2));
-}
-TS_INLINE int ts_copy_items(void) { return ts_group_size(0) * ts_group_size(1) * ts_group_size(2); }
 
 #endif

@@ -48,7 +48,7 @@ ALONE_COPIES
 TS_KERNEL(dynamic_alone, (TS_GLOBAL_CONST_ARG(u8) source_cells, TS_GLOBAL_ARG(u8) target_cells,
                           TS_GLOBAL_CONST_ARG(i64) number_cells, int number)) {
   BIND(ts_global_const);
-  if (ts_copy_item() > 0) return;
+  if (ts_item_linear_id() > 0) return;
   switch (number) {
     ALONE_COPIES
   default: break;
@@ -132,7 +132,7 @@ TS_KERNEL(dynamic_local, (TS_GLOBAL_CONST_ARG(u8) source_cells, TS_GLOBAL_ARG(u8
                           TS_GLOBAL_CONST_ARG(i64) number_cells, int number)) {
   TS_LOCAL(tile, u64, MOST);
   BIND(ts_global_const);
-  if (ts_copy_item() > 0) return;
+  if (ts_item_linear_id() > 0) return;
 #define COPY(number, T, dst_flags, U, src_flags)                                                                               \
   case number:                                                                                                                 \
     take_##number(ts_unsafe_cast(ts_local, T, ts_local, u64, tile), tile_of(to), SOURCE(ts_global_const, U), from);            \
