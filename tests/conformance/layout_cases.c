@@ -12,7 +12,7 @@
 extern const char ts_embedded_conformance_layout[];
 const case_file layout_file = {"layout.c", ts_embedded_conformance_layout, NULL, NULL};
 
-enum { CASES_OF_EACH = 12, RESULT = 6 + 2 * REFERENCE_MOST };
+enum { CASES_OF_EACH = 24, RESULT = 6 + 2 * REFERENCE_MOST };
 
 /* What the kernel is given: two layouts, and numbers in a third; and what it must give. */
 typedef struct given {

@@ -118,7 +118,13 @@ integer reference_random_below(uint64_t *random, integer count) {
 
 int reference_random_shape(uint64_t *random, integer count, integer *shape) {
   int rank = 0;
-  integer left = count;
+  integer left = count, rows = 2 + reference_random_below(random, 7);
+  if (count && count % rows == 0 && reference_random_below(random, 2)) { /* two modes, which divide those of others or don't */
+    bool inner = reference_random_below(random, 2);
+    shape[0] = inner ? count / rows : rows;
+    shape[1] = inner ? rows : count / rows;
+    return 2;
+  }
   while (rank < 7 && left != 1) {
     integer n = 1 + reference_random_below(random, left);
     while (left && left % n) --n; /* a divisor, the small ones more often */
@@ -143,7 +149,9 @@ ts_layout reference_random_strides(uint64_t *random, int rank, const integer *sh
     layout.shape[d] = shape[d];
     layout.stride[d] = kind == 3 ? reference_random_below(random, 25) - 12 : stride;
     if (shape[d] == 1) layout.stride[d] = reference_random_below(random, 2001) - 1000; /* never used */
-    stride = stride * shape[d] + (kind > 0 && reference_random_below(random, 2) ? reference_random_below(random, 6) : 0);
+    stride *= shape[d];
+    if (kind > 0 && reference_random_below(random, 4) == 0) stride += reference_random_below(random, 6);
+    if (kind > 0 && reference_random_below(random, 3) == 0) stride = (stride + 15) / 16 * 16; /* rows aligned alike */
     if (stride == 0) stride = 1;
     if (kind > 0 && reference_random_below(random, 8) == 0) layout.stride[d] = -layout.stride[d];
     if (!nests && reference_random_below(random, 12) == 0) layout.stride[d] = 0;
