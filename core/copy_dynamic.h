@@ -88,8 +88,8 @@ TS_OUTLINE ts_copy_plan ts_plan_copy(ts_layout dst, ts_layout src, int scalars, 
   plan.src = src;
   plan.lanes = plan.count - plan.wide * (width - 1); /* accesses of a row, until there are more than items */
   if (plan.lanes > items) plan.lanes = items;
-  plan.lane = item % plan.lanes;
   plan.row = item / plan.lanes;
+  plan.lane = item - plan.row * plan.lanes;
   plan.row_step = items / plan.lanes;
   if (plan.row >= plan.row_step) plan.row = plan.rows; /* too few items are left for another row */
   return plan;

@@ -6,7 +6,9 @@
  *
  * Pure arithmetic: no memory but the layouts' own, no recursion, nothing of a backend: it takes TS_INLINE, ts_i64 and ts_index.
  * A function on one layout gives the new one; a function on two changes both in place. A function that has no layout to give
- * gives rank -1, and every function takes rank -1 for a layout without elements. Products and sums must fit 64 bits.
+ * gives rank -1, and every function takes rank -1 for a layout without elements. Products and sums must fit 64 bits. A
+ * remainder is written as a product and a difference: of `/` and `%` side by side LLVM makes code that SPIR-V can't say
+ * (freeze).
  *
  * In the laws L(i) is ts_layout_offset(L, i), 0 <= i < ts_layout_size(L). Source: the layout algebra of CuTe, but row-major
  * (CuTe numbers elements with the first index moving fastest), flat, and with strides of either sign.
@@ -115,9 +117,9 @@ TS_INLINE ts_i64 ts_layout_cosize(ts_layout layout) {
 TS_INLINE ts_index ts_layout_offset(ts_layout layout, ts_index i) {
   ts_index offset = 0;
   for (int d = (int)layout.rank - 1; d > 0; --d) {
-    ts_index n = (ts_index)layout.shape[d];
-    offset += i % n * (ts_index)layout.stride[d];
-    i /= n;
+    ts_index n = (ts_index)layout.shape[d], rows = i / n;
+    offset += (i - rows * n) * (ts_index)layout.stride[d];
+    i = rows;
   }
   return layout.rank > 0 ? offset + i * (ts_index)layout.stride[0] : 0;
 }
@@ -190,15 +192,18 @@ TS_INLINE int ts_layout_refine(ts_layout *a, ts_layout *b) {
     return 1;
   }
   for (; left > 1; left /= n) { /* modes of p and q are filled from the back */
-    n = x.shape[i] < y.shape[j] ? x.shape[i] : y.shape[j];
-    if (x.shape[i] % n || y.shape[j] % n || d == 0) return 0;
+    ts_i64 u = x.shape[i], v = y.shape[j];
+    n = u < v ? u : v;
+    x.shape[i] = u / n;
+    y.shape[j] = v / n;
+    if (x.shape[i] * n != u || y.shape[j] * n != v || d == 0) return 0;
     p.shape[--d] = n;
     p.stride[d] = x.stride[i];
     q.stride[d] = y.stride[j];
     x.stride[i] *= n;
     y.stride[j] *= n;
-    if ((x.shape[i] /= n) == 1) --i;
-    if ((y.shape[j] /= n) == 1) --j;
+    if (x.shape[i] == 1) --i;
+    if (y.shape[j] == 1) --j;
   }
   *a = *b = ts_layout_make_0();
   for (; d < TS_LAYOUT_MAX_RANK; ++d) {
@@ -243,15 +248,17 @@ TS_INLINE ts_layout ts_layout_reshape(ts_layout layout, int rank, const ts_i64 *
   layout = ts_layout_fold(layout);
   mode = (int)layout.rank - 1;
   for (int d = (int)result.rank - 1; d >= 0; --d) {
-    ts_i64 n = shape[d];
+    ts_i64 n = shape[d], whole = 0;
     if (n == 1) continue;
-    if (layout.shape[mode] % n) {
+    whole = layout.shape[mode];
+    layout.shape[mode] = whole / n;
+    if (layout.shape[mode] * n != whole) {
       result.rank = -1;
       break;
     }
     result.stride[d] = layout.stride[mode];
     layout.stride[mode] *= n;
-    if ((layout.shape[mode] /= n) == 1) --mode;
+    if (layout.shape[mode] == 1) --mode;
   }
   return result;
 }
@@ -335,9 +342,10 @@ TS_INLINE ts_layout ts_layout_tile(ts_layout layout, const ts_i64 *tile, ts_i64 
     return layout;
   }
   for (int d = (int)layout.rank - 1; d >= 0; --d) {
-    ts_i64 tiles = (layout.shape[d] + tile[d] - 1) / tile[d], begin = number % tiles * tile[d];
+    ts_i64 tiles = (layout.shape[d] + tile[d] - 1) / tile[d], outer = number / tiles;
+    ts_i64 begin = (number - outer * tiles) * tile[d];
     ts_i64 inside = layout.shape[d] - begin < tile[d] ? layout.shape[d] - begin : tile[d];
-    number /= tiles;
+    number = outer;
     *offset += begin * layout.stride[d];
     layout.shape[d] = inside;
   }
