@@ -32,5 +32,10 @@
 #include "core/copy.h"
 #include "core/copy_edge.h"
 
+#if defined(TS_USE_DYNAMIC_LAYOUTS) && 0 - TS_USE_DYNAMIC_LAYOUTS - 1 != -1 /* 1 or empty, as TS_USE_<dtype> */
+#include "core/layout_dynamic.h"
+#include "core/copy_dynamic.h"
+#endif
+
 #endif
 #endif

@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * choice.h: which dtypes a file asked for.
+ * choice.h: which dtypes, and what else, a file asked for.
  *
  * Every dtype costs each build of a kernel. A file that defines TS_USE_<dtype> for some of them, before the include or
  * by a build option, gets these and no other; a file that defines none gets all.
+ *
+ * TS_USE_DYNAMIC_LAYOUTS is asked for in the same way, and is not there unless it is: layouts that are known at run time
+ * (layout_dynamic.h) and copies between them (copy_dynamic.h).
  */
 #ifndef TS_CORE_CHOICE_H
 #define TS_CORE_CHOICE_H

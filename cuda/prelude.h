@@ -47,6 +47,8 @@
 
 #define TS_INLINE static __device__ __forceinline__ __attribute__((unused))
 #define TS_FUNCTION static __device__ __forceinline__ __attribute__((unused))
+#define TS_OUTLINE static __device__ __attribute__((noinline, unused)) /* of a long one that is used in many places */
+#define TS_PROTOTYPE __device__                                        /* of a function that is never defined */
 #define TS_KERNEL(name, params) extern "C" __global__ void name params
 #define TS_STATIC_ASSERT(condition, sentence) static_assert(condition, sentence)
 #define TS_ENUM enum

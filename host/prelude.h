@@ -43,6 +43,8 @@
 
 #define TS_INLINE static inline __attribute__((unused))
 #define TS_FUNCTION static inline __attribute__((unused))
+#define TS_OUTLINE TS_INLINE /* of a long one that is used in many places */
+#define TS_PROTOTYPE         /* of a function that is never defined */
 #define TS_KERNEL(name, params)                                                                                                \
   void name params;                                                                                                            \
   void name params

@@ -16,6 +16,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "../core/layout_struct.h"
 #include "../core/status.h"
 #include "../core/tables.h"
 

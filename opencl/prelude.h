@@ -56,6 +56,8 @@
 
 #define TS_INLINE static inline __attribute__((unused))
 #define TS_FUNCTION static inline __attribute__((unused))
+#define TS_OUTLINE TS_INLINE /* of a long one that is used in many places */
+#define TS_PROTOTYPE         /* of a function that is never defined */
 #define TS_KERNEL(name, params) __kernel void name params
 #define TS_STATIC_ASSERT(condition, sentence) __extension__ _Static_assert(condition, sentence)
 #define TS_ENUM __extension__ enum
@@ -70,6 +72,7 @@
 #define TS_QUALIFIER_constant __constant
 #define TS_QUALIFIER_local __private
 #define TS_TEXT __constant const char *
+#define TS_LAYOUT_INTEGER long
 
 #ifdef TS_INDEX_32
 typedef int ts_index;

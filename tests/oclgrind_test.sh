@@ -35,6 +35,7 @@ exec 3>&1
 expect "cases of f32" conforms 'load.f32x4.*.align?' 'store.f32x4.*' 'order.f32x1.*' 'cast.f32.global.to.u32.*' 'offset.f32.*' \
   'distance.f32.*' 'null.f32.*' 'empty.f32.*' 'size.f32x4'
 expect "cases of f16" conforms 'load.f16x4.*.align?' 'store.f16x4.*.align?' 'order.f16x1.global*'
+expect "layouts that are known at run time, and copies between them" conforms 'layout.*.?' 'copy_dynamic.*.[01]' 'copy_dynamic_case.group.*'
 expect "cases of groups, barriers and arguments" conforms 'ids.*' 'barrier.*' 'argument.*' 'constant.*' 'declared.*'
 
 expect "scale runs" simulate "$TS_BUILD_DIR/examples/run_scale" cl:0:0

@@ -46,6 +46,10 @@ awk -f tests/contract/rules.awk -f tests/contract/table.awk tests/contract/rules
 sed -n '/^| access | PTX /,/^$/p' README.md | sed '/^$/d' >"$scratch/shown"
 expect "README's table of instructions is made from tests/contract/rules.txt" diff "$scratch/table" "$scratch/shown"
 
+awk '/^```c$/ { shown = 1; next } /^```$/ { shown = 0 } shown' docs/kernels.md >"$scratch/transpose.c"
+expect "the kernel of docs/kernels.md is C11" "$CC" -std=c11 -Wall -Wextra -Werror -Wno-psabi -I . -fsyntax-only "$scratch/transpose.c"
+expect "the kernel of docs/kernels.md is OpenCL C" clang -x cl -cl-std=CL1.2 -Xclang -finclude-default-header -Wall -Wextra -Werror \
+  -I . -fsyntax-only "$scratch/transpose.c"
 expect "accesses.c is C11" "$CC" -std=c11 -Wall -Wextra -Werror -I . -fsyntax-only examples/accesses.c
 expect "accesses.c is OpenCL C" clang -x cl -cl-std=CL1.2 -Xclang -finclude-default-header -Wall -Wextra -Werror -I . \
   -fsyntax-only examples/accesses.c

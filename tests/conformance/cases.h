@@ -28,7 +28,7 @@ typedef struct case_file {
   const case_list *lists;  /* ended by {NULL, NULL}; NULL: there are none, and a row's code is the name of its kernel */
 } case_file;
 
-extern const case_file dtype_file, group_file, compute_file, convert_file;
+extern const case_file dtype_file, group_file, compute_file, convert_file, layout_file, copy_dynamic_file;
 
 /* ---- rows ------------------------------------------------------------------------------------------------------ */
 
@@ -67,6 +67,8 @@ void add_dtype_cases(rows *rows);
 void add_group_cases(rows *rows);
 void add_compute_cases(rows *rows);
 void add_convert_cases(rows *rows);
+void add_layout_cases(rows *rows);
+void add_copy_dynamic_cases(rows *rows);
 
 /* ---- running one case ------------------------------------------------------------------------------------------ */
 

@@ -16,7 +16,8 @@
 
 /* ---- the list --------------------------------------------------------------------------------------------------- */
 
-static const case_file *const files[] = {&dtype_file, &group_file, &compute_file, &convert_file};
+static const case_file *const files[] = {&dtype_file,   &group_file,  &compute_file,
+                                         &convert_file, &layout_file, &copy_dynamic_file};
 enum { FILE_COUNT = sizeof files / sizeof *files };
 
 /* Cases that share a program have one number; it says which file and which dtype. */
@@ -32,6 +33,8 @@ static ts_status make_rows(rows *rows, ts_error *error) {
   add_group_cases(rows);
   add_compute_cases(rows);
   add_convert_cases(rows);
+  add_layout_cases(rows);
+  add_copy_dynamic_cases(rows);
   if (!rows->out_of_memory) return TS_OK;
   free(rows->at);
   *rows = (struct rows){0};
