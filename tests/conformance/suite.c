@@ -16,7 +16,7 @@
 
 /* ---- the list --------------------------------------------------------------------------------------------------- */
 
-static const case_file *const files[] = {&dtype_file, &group_file, &compute_file, &convert_file};
+static const case_file *const files[] = {&dtype_file, &group_file, &compute_file, &convert_file, &copy_file};
 enum { FILE_COUNT = sizeof files / sizeof *files };
 
 /* Cases that share a program have one number; it says which file and which dtype. */
@@ -32,6 +32,7 @@ static ts_status make_rows(rows *rows, ts_error *error) {
   add_group_cases(rows);
   add_compute_cases(rows);
   add_convert_cases(rows);
+  add_copy_cases(rows);
   if (!rows->out_of_memory) return TS_OK;
   free(rows->at);
   *rows = (struct rows){0};
@@ -116,6 +117,7 @@ static char *source_of(const rows *rows, unsigned group) {
   size_t bytes = 0;
   FILE *f = open_memstream(&text, &bytes);
   if (!f) return NULL;
+  if (file->write_front) file->write_front(f);
   for (int l = 0; file->lists && file->lists[l].macro; ++l) {
     fprintf(f, "#define %s", file->lists[l].macro);
     for (size_t k = 0; k < rows->count; ++k)
