@@ -14,10 +14,12 @@
  * Exit codes: 0 all are right, 1 some are not, 2 usage, 3 no such device, 5 a build or the driver failed, 6 memory.
  */
 #include <inttypes.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "tests/conformance/cases.h"
 #include "tests/conformance/copy_pair.h"
@@ -48,6 +50,19 @@ static double seconds(void) {
   return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
+/* ---- crashes ---------------------------------------------------------------------------------------------------- */
+
+/* What runs, for whoever has to find a crash: an access that is wider than its address allows may be one. */
+static char running[128];
+static struct sigaction old_action;
+
+/* Say it, and let happen what would have. */
+static void crashed(int signal_number) {
+  ssize_t written = write(STDOUT_FILENO, running, strlen(running));
+  (void)written;
+  sigaction(signal_number, &old_action, NULL);
+}
+
 /* ---- one pair --------------------------------------------------------------------------------------------------- */
 
 /* Say what is wrong, and how to see it again. */
@@ -71,7 +86,8 @@ static void complain(fuzz *f, const char *side, int index, const copy_pair *pair
 }
 
 /* The buffers hold what they should before the copy. group: NULL for one item. */
-static ts_status copy_on_device(fuzz *f, ts_program *program, int number, const copy_pair *pair, const size_t *group) {
+static ts_status copy_on_device(fuzz *f, ts_program *program, int number, int index, const copy_pair *pair,
+                                const size_t *group) {
   char name[COPY_KERNEL_BYTES];
   copy_kernel_name(name, number, pair, group != NULL);
   ts_kernel *kernel = NULL;
@@ -86,6 +102,8 @@ static ts_status copy_on_device(fuzz *f, ts_program *program, int number, const 
   if (!status) status = ts_kernel_arg_buffer(kernel, "constant_cells", f->constants, &f->error);
   if (!status) status = ts_kernel_arg_i32(kernel, "number", number, &f->error);
   if (!status) status = ts_kernel_arg_i32(kernel, "dst_space", pair->dst.space, &f->error);
+  snprintf(running, sizeof running, "CRASHED: fuzz_copy --device %s --seed %" PRIu64 " --pair %d\n",
+           ts_device_get_info(f->device)->id, f->seed, index);
   if (!status) status = ts_kernel_launch(f->queue, kernel, grid, NULL, &f->error);
   if (!status) status = ts_queue_finish(f->queue, &f->error);
   ts_kernel_destroy(kernel);
@@ -101,7 +119,7 @@ static ts_status try_pair(fuzz *f, ts_program *program, int number, int index, c
   ts_status status = ts_buffer_write(f->queue, f->dst, 0, expected, sizeof expected, &f->error);
   if (!status) status = ts_buffer_write(f->queue, f->src, 0, src, sizeof src, &f->error);
   if (!status) status = ts_buffer_write(f->queue, f->constants, 0, src, sizeof src, &f->error);
-  if (!status) status = copy_on_device(f, program, number, pair, group);
+  if (!status) status = copy_on_device(f, program, number, index, pair, group);
   if (!status) status = ts_buffer_read(f->queue, f->dst, 0, actual, sizeof actual, &f->error);
   if (status) return status;
   copy_by_reference(pair, expected, src);
@@ -215,6 +233,7 @@ int main(int argc, char **argv) {
       return usage();
     if (*end || !*value) return usage();
   }
+  sigaction(SIGSEGV, &(struct sigaction){.sa_handler = crashed}, &old_action);
   double start = seconds();
   uint64_t seed = f.seed;
   ts_status status = open_device(&f, device);
