@@ -216,7 +216,9 @@
 #endif
 struct ts_by_group_with_a_local_side;
 #define TS_COPY_NOT_BY_GROUP(name, P, T, Q, U) \
-  void name##_by_group(struct ts_by_group_with_a_local_side *dst, struct ts_by_group_with_a_local_side *src);
+  TS_INLINE void name##_by_group(struct ts_by_group_with_a_local_side *dst, struct ts_by_group_with_a_local_side *src) { \
+    (void)dst, (void)src; \
+  }
 
 /* ---- through scratch -------------------------------------------------------------------------------------------------
  *
@@ -278,7 +280,8 @@ struct ts_by_group_with_a_local_side;
 #endif
 
 /* `yes` if P is a policy of local memory. A row that is not there is one argument: then the ninth is `own`. */
-#define TS_IF_LOCAL(P, yes, no) TS_IF_LOCAL_SPACE(TS_NINTH(, , , , , , , TS_POLICY_ROW_##P, own, ), yes, no)
+#define TS_IF_LOCAL(P, yes, no) TS_IF_LOCAL_ROW(TS_POLICY_ROW_##P, yes, no)
+#define TS_IF_LOCAL_ROW(row, yes, no) TS_IF_LOCAL_SPACE(TS_NINTH(, , , , , , , row, own, ), yes, no)
 #define TS_IF_LOCAL_SPACE(space, yes, no) TS_IF_LOCAL_IN(space, yes, no)
 #define TS_IF_LOCAL_IN(space, yes, no) TS_IF_COMMA(TS_IS_LOCAL_##space, yes, no)
 #define TS_IS_LOCAL_local ,

@@ -9,6 +9,8 @@
 #ifndef TS_CONFORMANCE_CASES_H
 #define TS_CONFORMANCE_CASES_H
 
+#include <stdio.h>
+
 #include "suite.h"
 
 /* Work-items of a group, and bytes in front of a payload. The same numbers as in the kernels. */
@@ -24,11 +26,12 @@ typedef struct case_list {
 /* A file of kernels. */
 typedef struct case_file {
   const char *name, *text;
-  const char *dtype_macro; /* it is built once for each dtype, with this macro as the dtype; NULL: it is built once */
-  const case_list *lists;  /* ended by {NULL, NULL}; NULL: there are none, and a row's code is the name of its kernel */
+  const char *dtype_macro;      /* it is built once for each dtype, with this macro as the dtype; NULL: it is built once */
+  const case_list *lists;       /* ended by {NULL, NULL}; NULL: there are none, and a row's code is the name of its kernel */
+  void (*write_front)(FILE *f); /* writes what stands in front of all this; NULL: nothing */
 } case_file;
 
-extern const case_file dtype_file, group_file, compute_file, convert_file, layout_file, copy_dynamic_file;
+extern const case_file dtype_file, group_file, compute_file, convert_file, copy_file, layout_file, copy_dynamic_file;
 
 /* ---- rows ------------------------------------------------------------------------------------------------------ */
 
@@ -67,6 +70,7 @@ void add_dtype_cases(rows *rows);
 void add_group_cases(rows *rows);
 void add_compute_cases(rows *rows);
 void add_convert_cases(rows *rows);
+void add_copy_cases(rows *rows);
 void add_layout_cases(rows *rows);
 void add_copy_dynamic_cases(rows *rows);
 

@@ -30,7 +30,7 @@ static const case_list lists[] = {
   [LOCAL]    = {"LOCAL_COPIES",    "dynamic_local"},
   {NULL, NULL}};
 /* clang-format on */
-const case_file copy_dynamic_file = {"copy_dynamic.c", ts_embedded_conformance_copy_dynamic, NULL, lists};
+const case_file copy_dynamic_file = {"copy_dynamic.c", ts_embedded_conformance_copy_dynamic, NULL, lists, NULL};
 
 enum { CASES_OF_EACH = 6, BEHIND = 24 }; /* elements behind the last of a layout */
 

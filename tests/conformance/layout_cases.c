@@ -10,7 +10,7 @@
 #include "layout_reference.h"
 
 extern const char ts_embedded_conformance_layout[];
-const case_file layout_file = {"layout.c", ts_embedded_conformance_layout, NULL, NULL};
+const case_file layout_file = {"layout.c", ts_embedded_conformance_layout, NULL, NULL, NULL};
 
 enum { CASES_OF_EACH = 24, RESULT = 6 + 2 * REFERENCE_MOST };
 

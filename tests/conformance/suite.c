@@ -16,8 +16,8 @@
 
 /* ---- the list --------------------------------------------------------------------------------------------------- */
 
-static const case_file *const files[] = {&dtype_file,   &group_file,  &compute_file,
-                                         &convert_file, &layout_file, &copy_dynamic_file};
+static const case_file *const files[] = {&dtype_file, &group_file,  &compute_file,     &convert_file,
+                                         &copy_file,  &layout_file, &copy_dynamic_file};
 enum { FILE_COUNT = sizeof files / sizeof *files };
 
 /* Cases that share a program have one number; it says which file and which dtype. */
@@ -33,6 +33,7 @@ static ts_status make_rows(rows *rows, ts_error *error) {
   add_group_cases(rows);
   add_compute_cases(rows);
   add_convert_cases(rows);
+  add_copy_cases(rows);
   add_layout_cases(rows);
   add_copy_dynamic_cases(rows);
   if (!rows->out_of_memory) return TS_OK;
@@ -119,6 +120,7 @@ static char *source_of(const rows *rows, unsigned group) {
   size_t bytes = 0;
   FILE *f = open_memstream(&text, &bytes);
   if (!f) return NULL;
+  if (file->write_front) file->write_front(f);
   for (int l = 0; file->lists && file->lists[l].macro; ++l) {
     fprintf(f, "#define %s", file->lists[l].macro);
     for (size_t k = 0; k < rows->count; ++k)

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A group shares a copy to local memory, of which each work-item has its own.
+ *
+ * expect: ts_by_group_with_a_local_side
+ * expect gcc: copy_tile_by_group
+ */
+#include "tensorstorage.h"
+
+TS_ROW_MAJOR_1(tile, 16)
+TS_COPY(copy_tile, ts_local, f32, tile, 0, ts_global_const, f32, tile, 0)
+
+TS_KERNEL(k, (TS_GLOBAL_CONST_ARG(f32) x_cells, TS_GLOBAL_ARG(f32) y_cells)) {
+  TS_LOCAL(mine, f32, 16);
+  ts_global_const_f32 x = ts_bind(ts_global_const, f32, x_cells);
+  ts_global_f32 y = ts_bind(ts_global, f32, y_cells);
+#ifdef FIXED
+  copy_tile(mine, x);
+#else
+  copy_tile_by_group(mine, x);
+#endif
+  ts_store(ts_global, f32, 1, y, 0, ts_load(ts_local, f32, 1, mine, 7, 0), 0);
+}

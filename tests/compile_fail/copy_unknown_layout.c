@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A copy of a layout that was not declared.
+ *
+ * expect: tiel_
+ */
+#include "tensorstorage.h"
+
+TS_ROW_MAJOR_1(tile, 16)
+#ifdef FIXED
+TS_COPY(copy_tile, ts_shared, f32, tile, 0, ts_global_const, f32, tile, 0)
+#else
+TS_COPY(copy_tile, ts_shared, f32, tiel, 0, ts_global_const, f32, tile, 0)
+#endif
