@@ -24,11 +24,12 @@ typedef struct case_list {
 /* A file of kernels. */
 typedef struct case_file {
   const char *name, *text;
-  const char *dtype_macro; /* it is built once for each dtype, with this macro as the dtype; NULL: it is built once */
-  const case_list *lists;  /* ended by {NULL, NULL}; NULL: there are none, and a row's code is the name of its kernel */
+  const char *dtype_macro;    /* it is built once for each dtype, with this macro as the dtype; NULL: it is built once */
+  const case_list *lists;     /* ended by {NULL, NULL}; NULL: there are none, and a row's code is the name of its kernel */
+  const char *const *headers; /* texts to be put in front of it, ended by NULL; NULL: there are none */
 } case_file;
 
-extern const case_file dtype_file, group_file, compute_file, convert_file;
+extern const case_file dtype_file, group_file, storage_file, compute_file, convert_file;
 
 /* ---- rows ------------------------------------------------------------------------------------------------------ */
 
@@ -65,6 +66,7 @@ void add_row(rows *rows, row base);
 /* The families. Rows of one file and dtype follow each other. */
 void add_dtype_cases(rows *rows);
 void add_group_cases(rows *rows);
+void add_storage_cases(rows *rows);
 void add_compute_cases(rows *rows);
 void add_convert_cases(rows *rows);
 

@@ -446,7 +446,7 @@ static void add_atomics(rows *rows, int dtype) {
 /* ---- the family --------------------------------------------------------------------------------------------------- */
 
 extern const char ts_embedded_conformance_compute[];
-const case_file compute_file = {"compute.c", ts_embedded_conformance_compute, "DTYPE", lists};
+const case_file compute_file = {"compute.c", ts_embedded_conformance_compute, "DTYPE", lists, NULL};
 
 void add_compute_cases(rows *rows) {
   for (int dtype = 0; dtype < TS_DTYPE_COUNT; ++dtype) {

@@ -19,7 +19,7 @@ extern const char ts_embedded_convert_csv[];
 
 enum list { CONVERT };
 static const case_list lists[] = {[CONVERT] = {"CONVERT_CASES", "convert"}, {NULL, NULL}};
-const case_file convert_file = {"convert.c", ts_embedded_conformance_convert, "SRC", lists};
+const case_file convert_file = {"convert.c", ts_embedded_conformance_convert, "SRC", lists, NULL};
 
 /* Multiples of what a group converts, ITEMS times 16. */
 enum { SHORT_COUNT = 1 << 16, LONG_COUNT = 1 << 20, LONG_WIDTH = 16 };

@@ -393,7 +393,7 @@ static void add_orders(rows *rows, int dtype) {
 /* ---- the family ------------------------------------------------------------------------------------------------- */
 
 extern const char ts_embedded_conformance_dtype[];
-const case_file dtype_file = {"dtype.c", ts_embedded_conformance_dtype, "DTYPE", lists};
+const case_file dtype_file = {"dtype.c", ts_embedded_conformance_dtype, "DTYPE", lists, NULL};
 
 void add_dtype_cases(rows *rows) {
   for (int dtype = 0; dtype < TS_DTYPE_COUNT; ++dtype) {

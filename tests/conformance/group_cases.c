@@ -10,7 +10,7 @@
 #include "cases.h"
 
 extern const char ts_embedded_conformance_group[];
-const case_file group_file = {"group.c", ts_embedded_conformance_group, NULL, NULL};
+const case_file group_file = {"group.c", ts_embedded_conformance_group, NULL, NULL, NULL};
 
 static bool fits(run *r, const size_t group[3]) {
   const ts_device_info *info = ts_device_get_info(r->suite->device);
