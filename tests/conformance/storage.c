@@ -13,7 +13,6 @@
 #define GUARD 256
 #define IMAGE_BYTES 4096
 #define RESULT_BYTES 6144
-#define PLACES 16
 #define ELEMENTS (IMAGE_BYTES / (int)sizeof(ts_scalar(DTYPE)))
 
 /* Whether DTYPE is f32, for #if: no other has a macro. */
@@ -76,12 +75,16 @@ TS_COPY(fours_of_shared, fours, f32, quads_turned, TS_ALIGN(16), shared_fours, f
 TS_COPY(shared_of_fours, shared_fours, f32, quads, TS_ALIGN(16), fours, f32, quads, TS_ALIGN(16))
 TS_COPY(reversed_of_shared, reversed, f32, rows, TS_ALIGN(16), ts_shared, f32, columns, TS_ALIGN(16))
 TS_COPY(scaled_of_swizzled, scaled, f32, rows, TS_ALIGN(64), swizzled, f32, columns, TS_ALIGN(16))
+TS_COPY_EDGE_2(swizzled_edge, swizzled, f32, columns, TS_ALIGN(16), ts_global, f32, rows, TS_ALIGN(16))
+TS_COPY_EDGE_2(edge_of_scaled, ts_local, f32, rows, TS_ALIGN(16), scaled, f32, rows, TS_ALIGN(16))
+TS_FUNCTION void part_of_swizzled(swizzled_f32 to, ts_global_f32 from) { swizzled_edge(to, from, 11, 23); }
+TS_FUNCTION void local_of_part(ts_local_f32 to, scaled_f32 from) { edge_of_scaled(to, from, 11, 23); }
 #endif
 
 /* ---- laws ------------------------------------------------------------------------------------------------------------------
  */
 
-/* Place k of a case: an offset, and an index from there, both of which are multiples of `unit`. */
+/* Place k of `places` of a case: an offset, and an index from there, both of which are multiples of `unit`. */
 #define AT_PLACE                                                                                                               \
   int n = unit * (7 * k % 20);                                                                                                 \
   int i = unit * (11 * k % 30) - n;
@@ -90,7 +93,7 @@ TS_COPY(scaled_of_swizzled, scaled, f32, rows, TS_ALIGN(64), swizzled, f32, colu
  * one by one. */
 #define LOAD(number, P, R, W)                                                                                                  \
   case number:                                                                                                                 \
-    for (int k = 0; k < PLACES; ++k) {                                                                                         \
+    for (int k = 0; k < places; ++k) {                                                                                         \
       AT_PLACE                                                                                                                 \
       PUT(W, 3 * W * k, ts_load(P, DTYPE, W, in_##P, n + i, 0));                                                               \
       PUT(W, 3 * W * k + W, ts_load(R, DTYPE, W, ts_offset(P, DTYPE, in_##P, n), i, 0));                                       \
@@ -101,7 +104,7 @@ TS_COPY(scaled_of_swizzled, scaled, f32, rows, TS_ALIGN(64), swizzled, f32, colu
 /* Store W elements at each place, at odd ones by way of an offset handle, and load them one by one. */
 #define STORE(number, P, R, W)                                                                                                 \
   case number:                                                                                                                 \
-    for (int k = 0; k < PLACES; ++k) {                                                                                         \
+    for (int k = 0; k < places; ++k) {                                                                                         \
       AT_PLACE                                                                                                                 \
       ts_vector(DTYPE, W) stored = ts_load(ts_global, DTYPE, W, AS_DTYPE(ts_global, values), W * k, 0);                        \
       if (k % 2)                                                                                                               \
@@ -115,7 +118,7 @@ TS_COPY(scaled_of_swizzled, scaled, f32, rows, TS_ALIGN(64), swizzled, f32, colu
 /* The distance of an offset of n from where it started, 8 bytes each. */
 #define DISTANCE(number, P)                                                                                                    \
   case number:                                                                                                                 \
-    for (int k = 0; k < PLACES; ++k)                                                                                           \
+    for (int k = 0; k < places; ++k)                                                                                           \
       ts_store(ts_global, i64, 1, ts_unsafe_cast(ts_global, i64, ts_global, u8, target), k,                                    \
                (ts_i64)ts_distance(P, DTYPE, ts_offset(P, DTYPE, in_##P, unit *(37 * k - 250)), in_##P), 0);                   \
     break;
@@ -132,7 +135,7 @@ TS_COPY(scaled_of_swizzled, scaled, f32, rows, TS_ALIGN(64), swizzled, f32, colu
   case number: name(in_##P, in_##Q); break;
 
 TS_KERNEL(law, (TS_GLOBAL_ARG(u8) source_cells, TS_CONSTANT_ARG(u8) constant_cells, TS_GLOBAL_ARG(u8) values_cells,
-                TS_GLOBAL_ARG(u8) target_cells, int number, int unit)) {
+                TS_GLOBAL_ARG(u8) target_cells, int number, int places, int unit)) {
   TS_SHARED(shared_bytes, u8, IMAGE_BYTES);
   TS_LOCAL(local_bytes, u8, IMAGE_BYTES);
   ts_global_u8 source = ts_offset(ts_global, u8, ts_bind(ts_global, u8, source_cells), GUARD);

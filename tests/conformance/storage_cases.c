@@ -144,6 +144,7 @@ typedef struct layout {
   int extent[2], stride[2];
 } layout;
 static const layout rows_layout = {{16, 32}, {32, 1}}, columns_layout = {{16, 32}, {1, 16}};
+static const layout part_of_rows_layout = {{11, 23}, {32, 1}}, part_of_columns_layout = {{11, 23}, {1, 16}};
 static const layout quads_layout = {{8, 16}, {64, 4}}, quads_turned_layout = {{8, 16}, {4, 32}};
 
 /* As in storage.c. */
@@ -162,6 +163,8 @@ static const struct {
     {"shared_of_fours", "shared_fours", "fours", &quads_layout, &quads_layout},
     {"reversed_of_shared", "reversed", "ts_shared", &rows_layout, &columns_layout},
     {"scaled_of_swizzled", "scaled", "swizzled", &rows_layout, &columns_layout},
+    {"part_of_swizzled", "swizzled", "ts_global", &part_of_columns_layout, &part_of_rows_layout},
+    {"local_of_part", "ts_local", "scaled", &part_of_rows_layout, &part_of_rows_layout},
 };
 enum { COPY_COUNT = sizeof copies / sizeof *copies };
 
@@ -224,6 +227,7 @@ static void check_law(run *r, const row *row) {
   set_buffer(r, "values_cells", &b.values);
   set_buffer(r, "target_cells", &b.target);
   set_i32(r, "number", row->number);
+  set_i32(r, "places", PLACES);
   set_i32(r, "unit", row->operation == COPY ? 1 : unit_of(row));
   launch(r, (ts_grid){{1}, {1}});
   compare(r, &b.target);
