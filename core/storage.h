@@ -11,10 +11,13 @@
  *
  * A storage of one's own is a policy that defines the names above and these, which the macros of this file then call:
  *
- *   P_load_TxW(h, i, flags), P_store_TxW(h, i, value, flags)    for the widths W that it has
+ *   P_load_TxW(h, i, flags), P_store_TxW(h, i, value, flags)    for the widths W that are used; a copy uses all.
+ *                               TS_STORAGE_WIDTHS(P, T) makes the others of width 1
  *   P_distance_T(to, from)      n, where `to` is `from` offset by n. Law: P_distance_T(P_offset_T(h, n), h) == n
  *   P_element_size_T            scalars in a logical element
  *   P_name_T()                  its name, as constant text
+ *
+ * docs/storages.md says what each must do, and shows one.
  *
  * The policies of the table are accessed in place instead: so `flags` choose an access before any optimisation, and a build
  * does not pay for functions that it does not use.
@@ -205,7 +208,7 @@ TS_DTYPES(TS_ROW)
 #define ts_element_size(P, T) TS_ELEMENT_SIZE(P, T)
 #define TS_ELEMENT_SIZE(P, T)                                                                                                  \
   TS_WAY(TS_POLICY_ROW_##P, TS_DTYPE_ROW_##T, TS_ELEMENT_SIZE_IN_PLACE, TS_ELEMENT_SIZE_BY_NAME)(P, T)
-#define TS_ELEMENT_SIZE_BY_NAME(P, T) P##_element_size_##T
+#define TS_ELEMENT_SIZE_BY_NAME(P, T) (+P##_element_size_##T) /* a number: gcc warns where two enumerations are compared */
 #define TS_ELEMENT_SIZE_IN_PLACE(P, T) 1
 
 /* The name of a handle's type, e.g. "ts_global_f16", as a TS_TEXT: a string in constant memory. */
@@ -213,6 +216,26 @@ TS_DTYPES(TS_ROW)
 #define TS_TYPE_NAME(P, T) TS_WAY(TS_POLICY_ROW_##P, TS_DTYPE_ROW_##T, TS_TYPE_NAME_IN_PLACE, TS_TYPE_NAME_BY_NAME)(P, T)
 #define TS_TYPE_NAME_BY_NAME(P, T) P##_name_##T()
 #define TS_TYPE_NAME_IN_PLACE(P, T) #P "_" #T
+
+/* At file scope, for a storage of one's own that has P_load_Tx1 and P_store_Tx1 and nothing better: the widths 2 … 16, one
+ * element after the other. Hints are passed on, and as much of a promise as holds for every element. The second one is for a
+ * storage that is only loaded from. */
+#define TS_STORAGE_WIDTHS(P, T) TS_STORAGE_LOAD_WIDTHS(P, T) TS_EACH_WIDE(TS_STORE_ONE_BY_ONE, P, T)
+#define TS_STORAGE_LOAD_WIDTHS(P, T) TS_EACH_WIDE(TS_LOAD_ONE_BY_ONE, P, T)
+#define TS_EACH_WIDE(X, P, T) X(P, T, 2) X(P, T, 4) X(P, T, 8) X(P, T, 16)
+#define TS_LOAD_ONE_BY_ONE(P, T, W)                                                                                            \
+  TS_INLINE ts_##T##x##W P##_load_##T##x##W(P##_##T h, ts_index i, int flags) {                                                \
+    ts_##T##x##W value = ts_splat(T, W, P##_load_##T##x1(h, i, TS_FLAGS_OF_ONE(T, flags)));                                    \
+    for (int k = 1; k < W; ++k) value = ts_set_lane(T, W, value, k, P##_load_##T##x1(h, i + k, TS_FLAGS_OF_ONE(T, flags)));    \
+    return value;                                                                                                              \
+  }
+#define TS_STORE_ONE_BY_ONE(P, T, W)                                                                                           \
+  TS_INLINE void P##_store_##T##x##W(P##_##T h, ts_index i, ts_##T##x##W value, int flags) {                                   \
+    for (int k = 0; k < W; ++k) P##_store_##T##x1(h, i + k, ts_lane(T, W, value, k), TS_FLAGS_OF_ONE(T, flags));               \
+  }
+#define TS_FLAGS_OF_ONE(T, flags)                                                                                              \
+  (((flags) & ~TS_ALIGN_MASK) |                                                                                                \
+   (TS_PROMISE(flags, sizeof(ts_##T)) < (int)sizeof(ts_##T) ? TS_PROMISE(flags, 1) : (int)sizeof(ts_##T)))
 
 /* Types by name: ts_handle(ts_global, f32) is ts_global_f32, ts_vector(f32, 4) is ts_f32x4, ts_scalar(f32) is ts_f32. */
 #define ts_handle(P, T) TS_PASTE_HANDLE(P, T)

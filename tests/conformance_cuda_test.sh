@@ -31,7 +31,7 @@ assemble() {
     /Compiling entry function/ { split($0, part, "\047"); kernel = part[2] }
     / bytes stack frame/ {
       count++
-      must = kernel ~ /^(access_local|address|cast|copy_by_item)$/
+      must = kernel ~ /^(access_local|address|cast|copy_by_item|law)$/
       may = must || kernel ~ /^(compute|layout|dynamic_.*)$/
       if (must && $1 == 0 || !may && $1 > 0) { print kernel ": " $0; wrong = 1 }
       if ($5 > 0 || $9 > 0) { print kernel ": " $0; wrong = 1 }

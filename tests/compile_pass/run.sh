@@ -89,7 +89,7 @@ check_options() {
 cmake -D ROOT="$TS_SOURCE_DIR" -D ENTRY=tensorstorage.h -D OUT="$scratch/flat.h" -P "$TS_SOURCE_DIR/cmake/flatten.cmake"
 
 [ $# -gt 0 ] || set -- "$TS_SOURCE_DIR"/tests/compile_pass/*.c \
-  "$TS_SOURCE_DIR"/examples/dequantise.c "$TS_SOURCE_DIR"/examples/histogram.c "$TS_SOURCE_DIR"/examples/scale.c \
+  "$TS_SOURCE_DIR"/examples/dequantise.c "$TS_SOURCE_DIR"/examples/histogram.c "$TS_SOURCE_DIR"/examples/ring.c "$TS_SOURCE_DIR"/examples/scale.c \
   "$TS_SOURCE_DIR"/examples/softmax.c
 count=0
 for source; do

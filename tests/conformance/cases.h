@@ -31,7 +31,8 @@ typedef struct case_file {
   void (*write_front)(FILE *f); /* writes what stands in front of all this; NULL: nothing */
 } case_file;
 
-extern const case_file dtype_file, group_file, compute_file, convert_file, copy_file, layout_file, copy_dynamic_file;
+extern const case_file dtype_file, group_file, storage_file, compute_file, convert_file, copy_file, layout_file,
+    copy_dynamic_file;
 
 /* ---- rows ------------------------------------------------------------------------------------------------------ */
 
@@ -68,6 +69,7 @@ void add_row(rows *rows, row base);
 /* The families. Rows of one file and dtype follow each other. */
 void add_dtype_cases(rows *rows);
 void add_group_cases(rows *rows);
+void add_storage_cases(rows *rows);
 void add_compute_cases(rows *rows);
 void add_convert_cases(rows *rows);
 void add_copy_cases(rows *rows);

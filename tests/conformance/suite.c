@@ -16,8 +16,8 @@
 
 /* ---- the list --------------------------------------------------------------------------------------------------- */
 
-static const case_file *const files[] = {&dtype_file, &group_file,  &compute_file,     &convert_file,
-                                         &copy_file,  &layout_file, &copy_dynamic_file};
+static const case_file *const files[] = {&dtype_file,   &group_file, &storage_file, &compute_file,
+                                         &convert_file, &copy_file,  &layout_file,  &copy_dynamic_file};
 enum { FILE_COUNT = sizeof files / sizeof *files };
 
 /* Cases that share a program have one number; it says which file and which dtype. */
@@ -31,6 +31,7 @@ static ts_status make_rows(rows *rows, ts_error *error) {
   *rows = (struct rows){0};
   add_dtype_cases(rows);
   add_group_cases(rows);
+  add_storage_cases(rows);
   add_compute_cases(rows);
   add_convert_cases(rows);
   add_copy_cases(rows);
@@ -113,7 +114,7 @@ void ts_suite_close(ts_suite *suite) {
 
 const ts_device_info *ts_suite_device(const ts_suite *suite) { return ts_device_get_info(suite->device); }
 
-/* The text of a group's file, with the lists of the group's cases in front; NULL if memory ran out. */
+/* The text of a group's file, with the lists of the group's cases, and its headers, in front; NULL if memory ran out. */
 static char *source_of(const rows *rows, unsigned group) {
   const case_file *file = files[group / TS_DTYPE_COUNT];
   char *text = NULL;
