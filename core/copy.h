@@ -186,7 +186,7 @@
         name##_move_1(dst, d + e, src, s + e * (ts_index)name##_step); \
     } \
   } \
-  TS_IF_LOCAL(P, TS_COPY_NOT_BY_GROUP, TS_IF_LOCAL(Q, TS_COPY_NOT_BY_GROUP, TS_COPY_BY_GROUP))(name, P, T, Q, U)
+  TS_UNLESS_LOCAL(TS_POLICY_ROW_##P, TS_POLICY_ROW_##Q, TS_COPY_BY_GROUP, TS_COPY_NOT_BY_GROUP)(name, P, T, Q, U)
 /* Work-items that run one after another take neighbouring vectors each, others vectors in turn. */
 #define TS_COPY_BY_GROUP(name, P, T, Q, U) \
   TS_INLINE void name##_by_group(ts_handle(P, T) dst, ts_handle(Q, U) src) { \
@@ -214,11 +214,20 @@
 #define TS_SHARE_END(n, id, items) (n)
 #define TS_SHARE_STEP(items) (items)
 #endif
-struct ts_by_group_with_a_local_side;
-#define TS_COPY_NOT_BY_GROUP(name, P, T, Q, U) \
-  TS_INLINE void name##_by_group(struct ts_by_group_with_a_local_side *dst, struct ts_by_group_with_a_local_side *src) { \
-    (void)dst, (void)src; \
-  }
+#define TS_COPY_NOT_BY_GROUP(name, P, T, Q, U) TS_NOT_BY_GROUP(name, (ts_handle(P, T), ts_handle(Q, U)))
+/* What it returns does not exist, which a call can't do without: every compiler's error names it. */
+struct ts_by_group_but_local_memory_is_one_work_items_own;
+#define TS_NOT_BY_GROUP(name, parameters) \
+  TS_PROTOTYPE struct ts_by_group_but_local_memory_is_one_work_items_own name##_by_group parameters;
+
+/* `yes` unless one of the two policies is of local memory. A row that is not there, that of a storage of one's own, is one
+ * argument instead of three: then the ninth is `own`. */
+#define TS_UNLESS_LOCAL(row, other_row, yes, no) \
+  TS_UNLESS_LOCAL_IN(TS_NINTH(, , , , , , , row, own, ), TS_NINTH(, , , , , , , other_row, own, ), yes, no)
+#define TS_UNLESS_LOCAL_IN(space, other_space, yes, no) TS_UNLESS_LOCAL_SPACE(space, other_space, yes, no)
+#define TS_UNLESS_LOCAL_SPACE(space, other_space, yes, no) \
+  TS_IF_COMMA(TS_LOCAL_OF_##space, no, TS_IF_COMMA(TS_LOCAL_OF_##other_space, no, yes))
+#define TS_LOCAL_OF_local ,
 
 /* ---- through scratch -------------------------------------------------------------------------------------------------
  *
@@ -279,12 +288,6 @@ struct ts_by_group_with_a_local_side;
   name##_out_by_group(dst, scratch);
 #endif
 
-/* `yes` if P is a policy of local memory. A row that is not there is one argument: then the ninth is `own`. */
-#define TS_IF_LOCAL(P, yes, no) TS_IF_LOCAL_ROW(TS_POLICY_ROW_##P, yes, no)
-#define TS_IF_LOCAL_ROW(row, yes, no) TS_IF_LOCAL_SPACE(TS_NINTH(, , , , , , , row, own, ), yes, no)
-#define TS_IF_LOCAL_SPACE(space, yes, no) TS_IF_LOCAL_IN(space, yes, no)
-#define TS_IF_LOCAL_IN(space, yes, no) TS_IF_COMMA(TS_IS_LOCAL_##space, yes, no)
-#define TS_IS_LOCAL_local ,
 /* clang-format on */
 
 /* A work-item's number in its group, and how many there are: dimension 0 moves fastest. */

@@ -143,19 +143,6 @@ TS_OUTLINE ts_copy_plan ts_plan_copy(ts_layout dst, ts_layout src, int scalars, 
   TS_INLINE void name##_by_group(P##_##T dst, ts_layout dst_layout, Q##_##U src, ts_layout src_layout) {                       \
     name##_part(dst, dst_layout, src, src_layout, ts_item_linear_id(), ts_group_items());                                      \
   }
-/* What it returns does not exist, which a call can't do without: every compiler's error names it. */
-struct ts_by_group_but_local_memory_is_one_work_items_own;
-#define TS_COPY_DYNAMIC_ALONE(name, P, T, Q, U)                                                                                \
-  TS_PROTOTYPE struct ts_by_group_but_local_memory_is_one_work_items_own name##_by_group(P##_##T, ts_layout, Q##_##U,          \
-                                                                                         ts_layout);
-
-/* `yes` unless one of the two policies is of local memory. A row that is not there, that of a storage of one's own, is one
- * argument instead of three: then the ninth is `own`. */
-#define TS_UNLESS_LOCAL(row, other_row, yes, no)                                                                               \
-  TS_UNLESS_LOCAL_IN(TS_NINTH(, , , , , , , row, own, ), TS_NINTH(, , , , , , , other_row, own, ), yes, no)
-#define TS_UNLESS_LOCAL_IN(space, other_space, yes, no) TS_UNLESS_LOCAL_SPACE(space, other_space, yes, no)
-#define TS_UNLESS_LOCAL_SPACE(space, other_space, yes, no)                                                                     \
-  TS_IF_COMMA(TS_LOCAL_OF_##space, no, TS_IF_COMMA(TS_LOCAL_OF_##other_space, no, yes))
-#define TS_LOCAL_OF_local ,
+#define TS_COPY_DYNAMIC_ALONE(name, P, T, Q, U) TS_NOT_BY_GROUP(name, (P##_##T, ts_layout, Q##_##U, ts_layout))
 
 #endif

@@ -81,7 +81,7 @@
     if (TS_IS_WHOLE(D)) name##_whole(dst, src); \
     else for (name##_whole_unit v = 0; v != (name##_whole_unit)name##_vectors; ++v) { TS_EDGE_VECTOR(name, P, T, outside) } \
   } \
-  TS_IF_LOCAL(P, TS_EDGE_NOT_BY_GROUP, TS_IF_LOCAL(Q, TS_EDGE_NOT_BY_GROUP, TS_EDGE_BY_GROUP)) \
+  TS_UNLESS_LOCAL(TS_POLICY_ROW_##P, TS_POLICY_ROW_##Q, TS_EDGE_BY_GROUP, TS_EDGE_NOT_BY_GROUP) \
   (name, function, P, T, D, Q, U, S, rank, outside, extra)
 #define TS_EDGE_BY_GROUP(name, function, P, T, D, Q, U, S, rank, outside, extra) \
   TS_INLINE void function##_by_group(ts_handle(P, T) dst, ts_handle(Q, U) src, TS_LEFT_##rank extra(T)) { \
@@ -94,7 +94,7 @@
               v += TS_SHARE_STEP(items)) { TS_EDGE_VECTOR(name, P, T, outside) } \
   }
 #define TS_EDGE_NOT_BY_GROUP(name, function, P, T, D, Q, U, S, rank, outside, extra) \
-  TS_COPY_NOT_BY_GROUP(function, P, T, Q, U)
+  TS_NOT_BY_GROUP(function, (ts_handle(P, T), ts_handle(Q, U), TS_LEFT_##rank extra(T)))
 
 /* How far the tile's modes, in the order in which they are copied, lie inside: nowhere, if nothing is left along one index. */
 #define TS_EDGE_LIMITS(name, D, S) \

@@ -2,8 +2,7 @@
  *
  * A group shares a copy to local memory, of which each work-item has its own.
  *
- * expect: ts_by_group_with_a_local_side
- * expect gcc: copy_tile_by_group
+ * expect: ts_by_group_but_local_memory
  */
 #include "tensorstorage.h"
 
