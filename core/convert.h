@@ -208,16 +208,18 @@ typedef TS_F64_CELL(x16) ts_f64cellx16;
 #define TS_CONVERT_UNUSED_DST(dst, src, W, v) TS_UNUSED_DTYPE(dst)
 #define TS_CONVERT_UNUSED_SRC(dst, src, W, v) TS_UNUSED_DTYPE(src)
 #define TS_CONVERT_USED(dst, src, W, v) TS_IF_COMMA(TS_SAME_##dst##_##src, TS_CONVERT_SAME, TS_CONVERT_OTHER)(dst, src, W, v)
-#define TS_CONVERT_SAME(dst, src, W, v) ts_value_##dst##x##W(ts_cell_##src##x##W(TS_CHECKED_VALUE(src, W, v)))
+#define TS_CONVERT_SAME(dst, src, W, v) TS_AS_VALUE(dst, W, TS_AS_CELL(src, W, TS_CHECKED_VALUE(src, W, v)))
 #define TS_CONVERT_OTHER(dst, src, W, v)                                                                                       \
-  ts_value_##dst##x##W(                                                                                                        \
-      TS_CONVERT_CELLS(TS_CELL_OF(dst), TS_KIND_OF(dst), dst, src, W, ts_cell_##src##x##W(TS_CHECKED_VALUE(src, W, v))))
+  TS_AS_VALUE(                                                                                                                 \
+      dst, W,                                                                                                                  \
+      TS_CONVERT_CELLS(TS_CELL_OF(dst), TS_KIND_OF(dst), dst, src, W, TS_AS_CELL(src, W, TS_CHECKED_VALUE(src, W, v))))
 
 #define TS_CONVERT_NO_SATURATE(dst, src, W, v)                                                                                 \
   TS_IF_COMMA(TS_SAME_##dst##_##src, TS_CONVERT_SAME, TS_CONVERT_OTHER_NO_SATURATE)(dst, src, W, v)
 #define TS_CONVERT_OTHER_NO_SATURATE(dst, src, W, v)                                                                           \
-  ts_value_##dst##x##W(                                                                                                        \
-      TS_CONVERT_CELLS(TS_CELL_OF(dst), SMALL, no_saturate_##dst, src, W, ts_cell_##src##x##W(TS_CHECKED_VALUE(src, W, v))))
+  TS_AS_VALUE(                                                                                                                 \
+      dst, W,                                                                                                                  \
+      TS_CONVERT_CELLS(TS_CELL_OF(dst), SMALL, no_saturate_##dst, src, W, TS_AS_CELL(src, W, TS_CHECKED_VALUE(src, W, v))))
 
 /* Cells of one dtype, which are a ts_D, from cells of another: as a vector, or lane by lane in a language without vector
  * operators. */
