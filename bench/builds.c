@@ -30,7 +30,8 @@ static void measure(void *into, const void *context) {
   todo->compiler->open();
   char *texts[BENCH_MAX_ROWS];
   const char *const include_dirs[] = {TS_SOURCE_DIR, NULL};
-  for (int i = 0; i < todo->count; i++) texts[i] = bench_text(todo->rows[i].source, todo->rows[i].defines, include_dirs);
+  for (int i = 0; i < todo->count; i++)
+    texts[i] = bench_text(todo->compiler->header, todo->rows[i].source, todo->rows[i].defines, include_dirs);
 
   for (int i = 0; i < todo->count; i++) todo->compiler->build_seconds(texts[i]); /* warm */
   for (int round = 0; round < todo->rounds; round++)

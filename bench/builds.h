@@ -20,6 +20,7 @@ enum { BENCH_MAX_ROWS = 32 };
 
 /* A compiler, as it is used in one process. Every failure ends the program with a sentence. */
 typedef struct bench_compiler {
+  const char *header; /* the library's copy of the kernel header for it: host/source.h */
   void (*open)(void);
   double (*build_seconds)(const char *text); /* the time from the text to what the bench wants of it */
   void (*close)(void);

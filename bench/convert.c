@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../host/source.h"
 #include "measure.h"
 #include "opencl.h"
 
@@ -272,7 +273,8 @@ static void measure(void *into, const void *context) {
     snprintf(defines[2], sizeof defines[2], "DST=%s", c->dst);
     const char *const list[] = {defines[0], defines[1], defines[2], NULL};
     const char *const folders[] = {TS_SOURCE_DIR "/bench/convert", NULL};
-    char *texts[SIDES] = {bench_text(c->by_hand, list, folders), bench_text(ts_embedded_handle, list, folders)};
+    char *texts[SIDES] = {bench_text(ts_embedded_header, c->by_hand, list, folders),
+                          bench_text(ts_embedded_header, ts_embedded_handle, list, folders)};
     for (int side = 0; side < SIDES; side++) {
       add_entrants(r, device, texts[side], side, hint, elements, cells);
       free(texts[side]);

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "../core/tables.h"
+#include "../host/source.h"
 #include "builds.h"
 #include "opencl.h"
 
@@ -117,7 +118,7 @@ int main(int argc, char **argv) {
   bench_print_machine(options);
   bench_print_driver();
 
-  const bench_compiler pocl = {open_device, build_seconds, close_device};
+  const bench_compiler pocl = {ts_embedded_header, open_device, build_seconds, close_device};
   bench_spread ratios[BENCH_MAX_ROWS];
   printf("\nWhat a build and its first launch cost, over the same work by hand");
   bench_builds(&pocl, kernels, KERNELS, options, ratios);

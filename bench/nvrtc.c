@@ -9,6 +9,7 @@
  */
 #include <stdio.h>
 
+#include "../host/source.h"
 #include "../tests/nvrtc.h"
 #include "builds.h"
 #include "opencl.h"
@@ -60,7 +61,8 @@ int main(int argc, char **argv) {
   bench_print_machine(options);
   printf("compiler   NVRTC, for sm_90; times are those of the process\n");
 
-  const bench_compiler assembling = {open_nvrtc, to_machine_code, close_nvrtc}, compiling = {open_nvrtc, to_ptx, close_nvrtc};
+  const bench_compiler assembling = {ts_embedded_header_cuda, open_nvrtc, to_machine_code, close_nvrtc},
+                       compiling = {ts_embedded_header_cuda, open_nvrtc, to_ptx, close_nvrtc};
   bench_spread ratios[BENCH_MAX_ROWS];
   printf("\nWhat nvrtcCompileProgram to PTX costs, over the same work by hand");
   bench_builds(&compiling, for_ptx, KERNELS, options, ratios);

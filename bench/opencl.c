@@ -82,13 +82,13 @@ void bench_print_driver(void) { bench_in_processes(1, 0, NULL, print_driver, NUL
 
 /* ---- programs --------------------------------------------------------------------------------------------------- */
 
-char *bench_text(const char *source, const char *const *defines, const char *const *include_dirs) {
+char *bench_text(const char *header, const char *source, const char *const *defines, const char *const *include_dirs) {
   ts_build_options options = {.name = "bench.c", .defines = defines, .include_dirs = include_dirs};
   ts_text text = {0};
   ts_error error = {.status = TS_OK};
   bool has_header;
   if (ts_source_defines(&text, &options, &error) != TS_OK ||
-      ts_source_flatten(&text, source, ts_embedded_header, &options, &has_header, &error) != TS_OK)
+      ts_source_flatten(&text, source, header, &options, &has_header, &error) != TS_OK)
     bench_die(BENCH_FAILED, "%s", error.message);
   if (text.failed) bench_die(BENCH_FAILED, "memory ran out");
   return text.chars;

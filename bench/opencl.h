@@ -29,12 +29,13 @@ void bench_close(bench_device device);
 /* The driver's name and version, as a line on stdout. Ends the program if PoCL is not there. */
 void bench_print_driver(void);
 
-/* The text that the library would hand to the driver: macros, then the source with the header in place.
+/* The text that the library would hand to the compiler: macros, then the source with the header in place.
  *
+ * header        ts_embedded_header, or the copy for CUDA: host/source.h
  * defines       "NAME=VALUE", ended by NULL; may be NULL
  * include_dirs  ended by NULL; may be NULL
  * Returns       a string to be freed */
-char *bench_text(const char *source, const char *const *defines, const char *const *include_dirs);
+char *bench_text(const char *header, const char *source, const char *const *defines, const char *const *include_dirs);
 
 /* Build with the options of every bench. The compiler's log is in the sentence of a failure. */
 cl_program bench_build(bench_device device, const char *text);

@@ -2,7 +2,7 @@
 #
 # flatten.cmake: make one file of a header and of the parts that it includes, for compilers that get it as a string.
 #
-#   cmake -D ROOT=<folder> -D ENTRY=tensorstorage.h -D OUT=<file> -P flatten.cmake
+#   cmake -D ROOT=<folder> -D ENTRY=tensorstorage.h -D OUT=<file> [-D WITHOUT=<part>;…] -P flatten.cmake
 #
 # This is no preprocessor: the only lines that it replaces are `#include "…"`. Code stays as it is; a part's file comment
 # is replaced by one line that names the part, and only the entry keeps its own. A part that does not exist becomes an
@@ -13,6 +13,9 @@
 # A part is left out where the compiler has certainly read it already: its earlier copy stands in a branch that is still
 # open. Elsewhere it is repeated (two branches may need it), and its include guard keeps the copies apart. A part without an
 # include guard is meant to be read as often as it is included.
+#
+# The parts WITHOUT are for other compilers than this copy is, and stand in branches that those take alone. In the place of each
+# are an #error and empty lines, so that all other lines keep their numbers.
 cmake_minimum_required(VERSION 3.25)
 
 foreach(argument ROOT ENTRY OUT)
@@ -84,6 +87,15 @@ function(include_part part)
   file(READ "${ROOT}/${part}" text)
   if(text MATCHES "(^|\n)#ifndef [A-Z0-9_]*_H\n")
     set_property(GLOBAL PROPERTY "READ_${part}" "${here}")
+  endif()
+  if(part IN_LIST WITHOUT)
+    get_property(before GLOBAL PROPERTY TEXT)
+    set_property(GLOBAL PROPERTY TEXT "")
+    flatten_part("${part}")
+    get_property(text GLOBAL PROPERTY TEXT)
+    string(REGEX REPLACE "[^\n]+" "" text "${text}")
+    set_property(GLOBAL PROPERTY TEXT "${before}\n#error \"this copy of ${ENTRY} is without ${part}\"\n${text}")
+    return()
   endif()
   set_property(GLOBAL APPEND_STRING PROPERTY TEXT "\n/* ---- ${part} ---- */\n")
   flatten_part("${part}")

@@ -82,42 +82,7 @@ typedef TS_F64_CELL(x16) ts_f64cellx16;
 #define TS_INSTRUCTION(name, bits) TS_INSTRUCTION_AT(name, 1, bits)
 #include "convert_width.h"
 #if TS_HAVE_VECTOR_OPERATORS
-#define TS_V(T) ts_##T##x2
-#define TS_X(name) name##x2
-#define TS_CAST(T, v) __builtin_convertvector(v, ts_##T##x2)
-#define TS_MASK(U, condition) TS_VECTOR_MASK(U, 2, condition)
-#define TS_AS(dst, src, v) TS_REINTERPRET(dst, src, 2, v)
-#define TS_F64_BITS(cell) TS_F64_BITS_AT(2, cell)
-#define TS_F64(bits) TS_F64_OF_BITS_AT(2, bits)
-#define TS_INSTRUCTION(name, bits) TS_INSTRUCTION_AT(name, 2, bits)
-#include "convert_width.h"
-#define TS_V(T) ts_##T##x4
-#define TS_X(name) name##x4
-#define TS_CAST(T, v) __builtin_convertvector(v, ts_##T##x4)
-#define TS_MASK(U, condition) TS_VECTOR_MASK(U, 4, condition)
-#define TS_AS(dst, src, v) TS_REINTERPRET(dst, src, 4, v)
-#define TS_F64_BITS(cell) TS_F64_BITS_AT(4, cell)
-#define TS_F64(bits) TS_F64_OF_BITS_AT(4, bits)
-#define TS_INSTRUCTION(name, bits) TS_INSTRUCTION_AT(name, 4, bits)
-#include "convert_width.h"
-#define TS_V(T) ts_##T##x8
-#define TS_X(name) name##x8
-#define TS_CAST(T, v) __builtin_convertvector(v, ts_##T##x8)
-#define TS_MASK(U, condition) TS_VECTOR_MASK(U, 8, condition)
-#define TS_AS(dst, src, v) TS_REINTERPRET(dst, src, 8, v)
-#define TS_F64_BITS(cell) TS_F64_BITS_AT(8, cell)
-#define TS_F64(bits) TS_F64_OF_BITS_AT(8, bits)
-#define TS_INSTRUCTION(name, bits) TS_INSTRUCTION_AT(name, 8, bits)
-#include "convert_width.h"
-#define TS_V(T) ts_##T##x16
-#define TS_X(name) name##x16
-#define TS_CAST(T, v) __builtin_convertvector(v, ts_##T##x16)
-#define TS_MASK(U, condition) TS_VECTOR_MASK(U, 16, condition)
-#define TS_AS(dst, src, v) TS_REINTERPRET(dst, src, 16, v)
-#define TS_F64_BITS(cell) TS_F64_BITS_AT(16, cell)
-#define TS_F64(bits) TS_F64_OF_BITS_AT(16, bits)
-#define TS_INSTRUCTION(name, bits) TS_INSTRUCTION_AT(name, 16, bits)
-#include "convert_width.h"
+#include "convert_wide.h"
 #endif
 #undef TS_PICK
 
@@ -243,16 +208,18 @@ typedef TS_F64_CELL(x16) ts_f64cellx16;
 #define TS_CONVERT_UNUSED_DST(dst, src, W, v) TS_UNUSED_DTYPE(dst)
 #define TS_CONVERT_UNUSED_SRC(dst, src, W, v) TS_UNUSED_DTYPE(src)
 #define TS_CONVERT_USED(dst, src, W, v) TS_IF_COMMA(TS_SAME_##dst##_##src, TS_CONVERT_SAME, TS_CONVERT_OTHER)(dst, src, W, v)
-#define TS_CONVERT_SAME(dst, src, W, v) ts_value_##dst##x##W(ts_cell_##src##x##W(TS_CHECKED_VALUE(src, W, v)))
+#define TS_CONVERT_SAME(dst, src, W, v) TS_AS_VALUE(dst, W, TS_AS_CELL(src, W, TS_CHECKED_VALUE(src, W, v)))
 #define TS_CONVERT_OTHER(dst, src, W, v)                                                                                       \
-  ts_value_##dst##x##W(                                                                                                        \
-      TS_CONVERT_CELLS(TS_CELL_OF(dst), TS_KIND_OF(dst), dst, src, W, ts_cell_##src##x##W(TS_CHECKED_VALUE(src, W, v))))
+  TS_AS_VALUE(                                                                                                                 \
+      dst, W,                                                                                                                  \
+      TS_CONVERT_CELLS(TS_CELL_OF(dst), TS_KIND_OF(dst), dst, src, W, TS_AS_CELL(src, W, TS_CHECKED_VALUE(src, W, v))))
 
 #define TS_CONVERT_NO_SATURATE(dst, src, W, v)                                                                                 \
   TS_IF_COMMA(TS_SAME_##dst##_##src, TS_CONVERT_SAME, TS_CONVERT_OTHER_NO_SATURATE)(dst, src, W, v)
 #define TS_CONVERT_OTHER_NO_SATURATE(dst, src, W, v)                                                                           \
-  ts_value_##dst##x##W(                                                                                                        \
-      TS_CONVERT_CELLS(TS_CELL_OF(dst), SMALL, no_saturate_##dst, src, W, ts_cell_##src##x##W(TS_CHECKED_VALUE(src, W, v))))
+  TS_AS_VALUE(                                                                                                                 \
+      dst, W,                                                                                                                  \
+      TS_CONVERT_CELLS(TS_CELL_OF(dst), SMALL, no_saturate_##dst, src, W, TS_AS_CELL(src, W, TS_CHECKED_VALUE(src, W, v))))
 
 /* Cells of one dtype, which are a ts_D, from cells of another: as a vector, or lane by lane in a language without vector
  * operators. */

@@ -42,17 +42,20 @@
 #define TS_DEFINE_BITS(T, U)                                                                                                   \
   typedef struct ts_##T {                                                                                                      \
     ts_##U bits;                                                                                                               \
-  } ts_##T;                                                                                                                    \
+  } ts_##T;
+#define TS_BITS_WIDTHS(T, U)                                                                                                   \
   typedef ts_##T ts_##T##x1;                                                                                                   \
   TS_BITS_WIDTH(T, U, 2) TS_BITS_WIDTH(T, U, 4) TS_BITS_WIDTH(T, U, 8) TS_BITS_WIDTH(T, U, 16)
 #define TS_DEFINE_NATIVE(T, U)
 
-/* A cell is what memory holds of a value: the value itself, or its bits. ts_cell_… also checks the value's type. */
-#ifndef TS_CELL_WIDTH_NATIVE
+/* A cell is what memory holds of a value: the value itself, or its bits. TS_AS_CELL also checks the value's type. A prelude may
+ * define these words its own way. */
+#ifndef TS_AS_CELL
+#define TS_AS_CELL(T, W, value) ts_cell_##T##x##W(value)
+#define TS_AS_VALUE(T, W, cell) ts_value_##T##x##W(cell)
 #define TS_CELL_WIDTH_NATIVE(T, U, W)                                                                                          \
   TS_INLINE ts_##T##x##W ts_cell_##T##x##W(ts_##T##x##W value) { return value; }                                               \
   TS_INLINE ts_##T##x##W ts_value_##T##x##W(ts_##T##x##W cell) { return cell; }
-#endif
 #define TS_CELL_WIDTH_BITS(T, U, W)                                                                                            \
   TS_INLINE ts_##U##x##W ts_cell_##T##x##W(ts_##T##x##W value) { return value.bits; }                                          \
   TS_INLINE ts_##T##x##W ts_value_##T##x##W(ts_##U##x##W cell) {                                                               \
@@ -65,9 +68,11 @@
   TS_CELL_WIDTH_NATIVE(T, U, 2)                                                                                                \
   TS_CELL_WIDTH_NATIVE(T, U, 4) TS_CELL_WIDTH_NATIVE(T, U, 8) TS_CELL_WIDTH_NATIVE(T, U, 16) TS_DEFINE_CELLS(T, T)
 #define TS_CELLS_BITS(T, U)                                                                                                    \
+  TS_BITS_WIDTHS(T, U)                                                                                                         \
   TS_CELL_WIDTH_BITS(T, U, 1)                                                                                                  \
   TS_CELL_WIDTH_BITS(T, U, 2)                                                                                                  \
   TS_CELL_WIDTH_BITS(T, U, 4) TS_CELL_WIDTH_BITS(T, U, 8) TS_CELL_WIDTH_BITS(T, U, 16) TS_DEFINE_CELLS(T, U)
+#endif
 
 /* DOUBLE is NATIVE or BITS: every macro above that ends in _NATIVE and _BITS has a third of that name. */
 #if TS_HAVE_F64
@@ -81,7 +86,6 @@
 #define TS_ROW(T, U, bytes, kind, computes) TS_DEFINE_##computes(T, U) TS_IF_USED(T, TS_CELLS_##computes, TS_NOTHING)(T, U)
 #define TS_NOTHING(T, U)
 TS_DTYPES(TS_ROW)
-#undef TS_NOTHING
 #undef TS_ROW
 
 /* ---- handles -------------------------------------------------------------------------------------------------- */
@@ -113,13 +117,8 @@ TS_DTYPES(TS_ROW)
 #define TS_OFFSET_HANDLE(P, T, h, n) P##_offset_##T(h, n)
 #endif
 
-/* Handles of dtypes that the file did not ask for have a name and nothing else. */
+#define TS_ROW(T, U, bytes, kind, computes) TS_IF_USED(T, TS_HANDLES, TS_NOTHING)(T, TS_POLICIES_OF_THIS_LANGUAGE)
 #define TS_HANDLES(T, POLICIES) POLICIES(TS_STORAGE, T, , )
-#define TS_HANDLES_UNUSED(T, POLICIES)                                                                                         \
-  typedef struct ts_dtype_that_this_file_did_not_ask_for ts_unused_##T POLICIES(TS_STORAGE_UNUSED, T, , );
-#define TS_STORAGE_UNUSED(P, S, M, T, B, C) , P##_##T
-
-#define TS_ROW(T, U, bytes, kind, computes) TS_IF_USED(T, TS_HANDLES, TS_HANDLES_UNUSED)(T, TS_POLICIES_OF_THIS_LANGUAGE)
 #if TS_HAVE_GENERIC
 #define TS_POLICIES_OF_THIS_LANGUAGE(X, A, B, C) TS_POLICIES_NAMED(X, A, B, C) TS_POLICIES_GENERIC(X, A, B, C)
 #else
@@ -129,9 +128,8 @@ TS_DTYPES(TS_ROW)
 #undef TS_POLICIES_OF_THIS_LANGUAGE
 #undef TS_ROW
 #undef TS_HANDLES
-#undef TS_HANDLES_UNUSED
+#undef TS_NOTHING
 #undef TS_STORAGE
-#undef TS_STORAGE_UNUSED
 
 /* ---- columns of a row, by its name -------------------------------------------------------------------------------- */
 
@@ -165,7 +163,7 @@ TS_DTYPES(TS_ROW)
 #define TS_LOAD_BY_NAME(P, T, W, h, i, flags) P##_load_##T##x##W(h, i, flags)
 #define TS_LOAD_UNUSED(P, T, W, h, i, flags) TS_UNUSED_DTYPE(T)
 #define TS_LOAD_IN_PLACE(P, T, W, h, i, flags)                                                                                 \
-  ts_value_##T##x##W(TS_LOAD_CELLS(P, T, W, TS_OFFSET_HANDLE(P, T, h, i).TS_MEMBER_OF(P), flags))
+  TS_AS_VALUE(T, W, TS_LOAD_CELLS(P, T, W, TS_OFFSET_HANDLE(P, T, h, i).TS_MEMBER_OF(P), flags))
 
 /* Store `value`, a ts_TxW, as the elements i … i + W - 1 of the storage h. */
 #define ts_store(P, T, W, h, i, value, flags) TS_STORE(P, T, W, h, TS_INDEX(i), value, flags)
@@ -178,7 +176,7 @@ TS_DTYPES(TS_ROW)
   TS_OF_POLICY(TS_COLUMN_STORE, TS_POLICY_ROW_##P)(P, T, W, h, i, value, flags)
 #define TS_COLUMN_STORE(P, S, M) TS_STORE_##M
 #define TS_STORE_MUTABLE(P, T, W, h, i, value, flags)                                                                          \
-  TS_STORE_CELLS(P, T, W, TS_OFFSET_HANDLE(P, T, h, i).TS_MEMBER_OF(P), ts_cell_##T##x##W(TS_CHECKED_VALUE(T, W, value)), flags)
+  TS_STORE_CELLS(P, T, W, TS_OFFSET_HANDLE(P, T, h, i).TS_MEMBER_OF(P), TS_AS_CELL(T, W, TS_CHECKED_VALUE(T, W, value)), flags)
 #define TS_STORE_CONST(P, T, W, h, i, value, flags)                                                                            \
   TS_CHECKED(0, (void)TS_OFFSET_HANDLE(P, T, h, i), "ts_store: " #P " handles are read-only")
 
@@ -249,7 +247,7 @@ TS_DTYPES(TS_ROW)
  * Cells of another dtype or space, or const cells for a policy that stores, are a compile error. */
 #define ts_bind(P, T, cells) TS_BIND(P, T, cells)
 #define TS_BIND(P, T, cells) TS_IF_USED(T, TS_BIND_USED, TS_BIND_UNUSED)(P, T, cells)
-#define TS_BIND_UNUSED(P, T, cells) *(P##_##T *)TS_UNUSED_DTYPE(T)
+#define TS_BIND_UNUSED(P, T, cells) TS_UNUSED_DTYPE(T)
 #define TS_BIND_USED(P, T, cells) TS_BIND_IN(TS_SPACE_OF(P), TS_MUTABILITY_OF(P), P, T, cells)
 #define TS_BIND_IN(S, M, P, T, cells) TS_BIND_CELLS(S, M, P, T, cells)
 

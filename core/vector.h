@@ -76,7 +76,7 @@
 #define TS_LANE(T, W, v, k) TS_IF_USED(T, TS_LANE_USED, TS_LANE_UNUSED)(T, W, v, k)
 #define TS_LANE_UNUSED(T, W, v, k) TS_UNUSED_DTYPE(T)
 #define TS_LANE_USED(T, W, v, k)                                                                                               \
-  ts_value_##T##x1(TS_BY_WIDTH_##W(TS_LANE_ONE, TS_LANE_WIDE)(ts_cell_##T##x##W(TS_CHECKED_VALUE(T, W, v)), k))
+  TS_AS_VALUE(T, 1, TS_BY_WIDTH_##W(TS_LANE_ONE, TS_LANE_WIDE)(TS_AS_CELL(T, W, TS_CHECKED_VALUE(T, W, v)), k))
 #define TS_LANE_ONE(cell, k) ((void)(k), cell)
 #define TS_LANE_WIDE(cells, k) (cells)[k]
 
@@ -85,15 +85,16 @@
 #define TS_SET_LANE(T, W, v, k, value) TS_IF_USED(T, TS_SET_LANE_CELLS, TS_SET_LANE_UNUSED)(TS_CELL_OF(T), T, W, v, k, value)
 #define TS_SET_LANE_UNUSED(C, T, W, v, k, value) TS_UNUSED_DTYPE(T)
 #define TS_SET_LANE_CELLS(C, T, W, v, k, value)                                                                                \
-  ts_value_##T##x##W(TS_BY_WIDTH_##W(TS_WITH_LANE_ONE, TS_WITH_LANE)(C, W, ts_cell_##T##x##W(TS_CHECKED_VALUE(T, W, v)), k,    \
-                                                                     ts_cell_##T##x1(value)))
+  TS_AS_VALUE(T, W,                                                                                                            \
+              TS_BY_WIDTH_##W(TS_WITH_LANE_ONE, TS_WITH_LANE)(C, W, TS_AS_CELL(T, W, TS_CHECKED_VALUE(T, W, v)), k,            \
+                                                              TS_AS_CELL(T, 1, value)))
 #define TS_WITH_LANE_ONE(C, W, cells, k, cell) ((void)(cells), (void)(k), (cell))
 
 /* The ts_TxW whose lanes are all `value`, a ts_T. */
 #define ts_splat(T, W, value) TS_SPLAT(T, W, value)
 #define TS_SPLAT(T, W, value) TS_IF_USED(T, TS_SPLAT_CELLS, TS_SPLAT_UNUSED)(TS_CELL_OF(T), T, W, value)
 #define TS_SPLAT_UNUSED(C, T, W, value) TS_UNUSED_DTYPE(T)
-#define TS_SPLAT_CELLS(C, T, W, value) ts_value_##T##x##W(TS_SPREAD(C, W, ts_cell_##T##x1(value)))
+#define TS_SPLAT_CELLS(C, T, W, value) TS_AS_VALUE(T, W, TS_SPREAD(C, W, TS_AS_CELL(T, 1, value)))
 
 /* ---- masks -------------------------------------------------------------------------------------------------------- */
 
@@ -117,8 +118,9 @@
   TS_IF_USED(T, TS_SELECT_BY, TS_SELECT_UNUSED)(TS_CELL_OF(T), TS_MASK_OF(T), T, W, mask, a, b)
 #define TS_SELECT_UNUSED(C, M, T, W, mask, a, b) TS_UNUSED_DTYPE(T)
 #define TS_SELECT_BY(C, M, T, W, mask, a, b)                                                                                   \
-  ts_value_##T##x##W(TS_SELECT_CELLS(C, M, W, TS_CHECKED_VALUE(M, W, mask), ts_cell_##T##x##W(TS_CHECKED_VALUE(T, W, a)),      \
-                                     ts_cell_##T##x##W(TS_CHECKED_VALUE(T, W, b))))
+  TS_AS_VALUE(T, W,                                                                                                            \
+              TS_SELECT_CELLS(C, M, W, TS_CHECKED_VALUE(M, W, mask), TS_AS_CELL(T, W, TS_CHECKED_VALUE(T, W, a)),              \
+                              TS_AS_CELL(T, W, TS_CHECKED_VALUE(T, W, b))))
 
 /* ---- maths: f32, and f64 where it computes ------------------------------------------------------------------------ */
 

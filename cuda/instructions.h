@@ -4,17 +4,15 @@
  * instructions.h (CUDA): what a GPU can do and C++ has no words for. All inline assembly of the prelude is here, in leaves
  * that decide nothing: prelude.h chooses among them. docs/cuda.md has the reasons.
  *
- *   TS_CUDA_PROMISE(way, cells);           the address is in the memory of the way: TS_CUDA_PLAIN … TS_CUDA_CS_NC global,
- *                                           TS_CUDA_SHARED and so on; of another address, code disappears
- *   C ts_cuda_load_nc(const C *cells)       from global memory that nobody writes while the kernel runs
- *   C ts_cuda_load_cs(const C *cells)       from global memory, streaming
- *   C ts_cuda_load_cs_nc(const C *cells)    both
- *   void ts_cuda_store_cs(C *cells, C c)    to global memory, streaming
+ *   ts_cuda_in_global(cells) …             the address `cells`, which is in that space: of another address, code disappears
+ *   ts_cuda_chunk<E, bytes>::type           what one instruction moves of `bytes` of E, aligned to its size
+ *   ts_cuda_piece<V, C, hints>              a C in memory, by one instruction, with the hints of flags: read and assigned as
+ *                                           a V of the same size
  *   R ts_cuda_cvt_NAME(x)                   a conversion of bits: the table at the end
  *   TS_CUDA_WIDEST                          bytes that one access of global memory moves at most
  *
- * A C is a ts_cuda_cells<E, N>: what one instruction moves, aligned to its size. Loads of read-only memory may move across
- * other accesses; the other streaming accesses stay where they are.
+ * Hints are for global memory. Loads of read-only memory may move across other accesses; the other streaming accesses stay
+ * where they are.
  */
 /* clang-format on */
 #ifndef TS_CUDA_INSTRUCTIONS_H
@@ -22,103 +20,122 @@
 
 /* ---- address spaces --------------------------------------------------------------------------------------------- */
 
-/* TS_CUDA_GENERIC promises nothing. `way` is constant. */
-#define TS_CUDA_PROMISE(way, cells)                                                                                            \
-  __builtin_assume((way) < TS_CUDA_GENERIC     ? __isGlobal(cells)                                                             \
-                   : (way) == TS_CUDA_SHARED   ? __isShared(cells)                                                             \
-                   : (way) == TS_CUDA_CONSTANT ? __isConstant(cells)                                                           \
-                   : (way) == TS_CUDA_LOCAL    ? __isLocal(cells)                                                              \
-                                               : 1)
+/* A function that is no template and moves nothing is what costs a build least. Generic memory is promised nothing. */
+#define TS_CUDA_IN(S, is_in_space)                                                                                             \
+  TS_INLINE void *ts_cuda_in_##S(const void *cells) {                                                                          \
+    __builtin_assume(is_in_space(cells));                                                                                      \
+    return (void *)cells;                                                                                                      \
+  }
+TS_CUDA_IN(global, __isGlobal)
+TS_CUDA_IN(shared, __isShared)
+TS_CUDA_IN(constant, __isConstant)
+TS_CUDA_IN(local, __isLocal)
+#undef TS_CUDA_IN
+TS_INLINE void *ts_cuda_in_generic(const void *cells) { return (void *)cells; }
 
-/* ---- global memory: up to 16 bytes, by the language's built-in functions -------------------------------------------- */
+/* ---- what one instruction moves ----------------------------------------------------------------------------------- */
 
-/* The type by which they know it. There is none of 16-bit floats: those functions are assembly that moves across stores. */
-template <class C> struct ts_cuda_native;
+/* Unsigned integers and floats, by the types that CUDA's functions have. There are none of 16-bit floats: those functions are
+ * assembly that moves across stores. Where there is none of E, the same bits. */
+struct alignas(32) ts_cuda_eight {
+  unsigned int lane[8];
+};
+template <class E, int bytes> struct ts_cuda_chunk : ts_cuda_chunk<void, bytes> {};
 /* clang-format off */
-#define TS_CUDA_NATIVE(E, N, native) template <> struct ts_cuda_native<ts_cuda_cells<E, N> > { typedef native type; }
-TS_CUDA_NATIVE(unsigned char, 1, unsigned char);
-TS_CUDA_NATIVE(unsigned char, 4, uchar4);
-TS_CUDA_NATIVE(unsigned short, 1, unsigned short);
-TS_CUDA_NATIVE(unsigned short, 2, ushort2);
-TS_CUDA_NATIVE(unsigned short, 4, ushort4);
-TS_CUDA_NATIVE(unsigned int, 1, unsigned int);
-TS_CUDA_NATIVE(unsigned int, 2, uint2);
-TS_CUDA_NATIVE(unsigned int, 4, uint4);
-TS_CUDA_NATIVE(unsigned long long, 1, unsigned long long);
-TS_CUDA_NATIVE(unsigned long long, 2, ulonglong2);
-TS_CUDA_NATIVE(float, 1, float);
-TS_CUDA_NATIVE(float, 2, float2);
-TS_CUDA_NATIVE(float, 4, float4);
-TS_CUDA_NATIVE(double, 1, double);
-TS_CUDA_NATIVE(double, 2, double2);
-#undef TS_CUDA_NATIVE
+#define TS_CUDA_CHUNK(E, bytes, native) template <> struct ts_cuda_chunk<E, bytes> { typedef native type; }
+TS_CUDA_CHUNK(void, 1, unsigned char);
+TS_CUDA_CHUNK(void, 2, unsigned short);
+TS_CUDA_CHUNK(void, 4, unsigned int);
+TS_CUDA_CHUNK(void, 8, uint2);
+TS_CUDA_CHUNK(void, 16, uint4);
+TS_CUDA_CHUNK(void, 32, ts_cuda_eight);
+TS_CUDA_CHUNK(unsigned char, 4, uchar4);
+TS_CUDA_CHUNK(unsigned short, 4, ushort2);
+TS_CUDA_CHUNK(unsigned short, 8, ushort4);
+TS_CUDA_CHUNK(unsigned long long, 8, unsigned long long);
+TS_CUDA_CHUNK(unsigned long long, 16, ulonglong2);
+TS_CUDA_CHUNK(float, 4, float);
+TS_CUDA_CHUNK(float, 8, float2);
+TS_CUDA_CHUNK(float, 16, float4);
+TS_CUDA_CHUNK(double, 8, double);
+TS_CUDA_CHUNK(double, 16, double2);
+#undef TS_CUDA_CHUNK
+template <int bytes> struct ts_cuda_chunk<signed char, bytes> : ts_cuda_chunk<unsigned char, bytes> {};
+template <int bytes> struct ts_cuda_chunk<short, bytes> : ts_cuda_chunk<unsigned short, bytes> {};
+template <int bytes> struct ts_cuda_chunk<long long, bytes> : ts_cuda_chunk<unsigned long long, bytes> {};
 /* clang-format on */
 
-template <class C> TS_INLINE C ts_cuda_load_nc(const C *cells) {
-  C c;
-  *(typename ts_cuda_native<C>::type *)&c = __ldg((const typename ts_cuda_native<C>::type *)cells);
-  return c;
-}
-template <class C> TS_INLINE C ts_cuda_load_cs(const C *cells) {
-  C c;
-  *(typename ts_cuda_native<C>::type *)&c = __ldcs((const typename ts_cuda_native<C>::type *)cells);
-  return c;
-}
-template <class C> TS_INLINE void ts_cuda_store_cs(C *cells, C c) {
-  __stcs((typename ts_cuda_native<C>::type *)cells, *(typename ts_cuda_native<C>::type *)&c);
-}
+/* ---- one instruction ------------------------------------------------------------------------------------------------ */
 
-/* ---- global memory: what has no built-in function ------------------------------------------------------------------ */
-
-/* The bits of N cells. What is volatile and clobbers memory stays in its place. */
-#define TS_CUDA_LOAD(name, E, N, in_place, instruction, registers, ...)                                                        \
-  TS_INLINE ts_cuda_cells<E, N> name(const ts_cuda_cells<E, N> *cells) {                                                       \
-    ts_cuda_cells<E, N> v;                                                                                                     \
-    asm in_place(instruction:registers : "l"(cells)__VA_ARGS__);                                                               \
-    return v;                                                                                                                  \
-  }
-#define TS_CUDA_LANES(c, a, b) c(v.lane[a]), c(v.lane[b])
-#define TS_CUDA_EIGHT(c) TS_CUDA_LANES(c, 0, 1), TS_CUDA_LANES(c, 2, 3), TS_CUDA_LANES(c, 4, 5), TS_CUDA_LANES(c, 6, 7)
-/* As templates, since a build pays for what it does not use otherwise. A branch that is not taken may look behind v. */
-template <class E> TS_INLINE ts_cuda_cells<E, 1> ts_cuda_load_cs_nc(const ts_cuda_cells<E, 1> *cells) {
-  unsigned short register_of_16;
-  if (sizeof(E) == 1)
+template <class C> TS_INLINE C ts_cuda_load_cs_nc(const C *cells) {
+  C c;
+  unsigned int *to = (unsigned int *)&c;
+  unsigned short register_of_16; /* a branch that is not taken may look behind c */
+  if (sizeof(C) == 1) {
     asm("ld.global.cs.nc.b8 %0, [%1];" : "=h"(register_of_16) : "l"(cells));
-  else
+    *(unsigned char *)&c = (unsigned char)register_of_16;
+  } else if (sizeof(C) == 2) {
     asm("ld.global.cs.nc.b16 %0, [%1];" : "=h"(register_of_16) : "l"(cells));
-  ts_cuda_cells<E, 1> v = {{(E)register_of_16}};
-  return v;
-}
-template <int N> TS_INLINE ts_cuda_cells<unsigned int, N> ts_cuda_load_cs_nc(const ts_cuda_cells<unsigned int, N> *cells) {
-  ts_cuda_cells<unsigned int, N> v;
-  unsigned int *to = v.lane;
-  if (N == 2)
+    *(unsigned short *)&c = register_of_16;
+  } else if (sizeof(C) == 4) {
+    asm("ld.global.cs.nc.b32 %0, [%1];" : "=r"(*to) : "l"(cells));
+  } else if (sizeof(C) == 8) {
     asm("ld.global.cs.nc.v2.b32 {%0, %1}, [%2];" : "=r"(to[0]), "=r"(to[1]) : "l"(cells));
-  else
+  } else {
     asm("ld.global.cs.nc.v4.b32 {%0, %1, %2, %3}, [%4];" : "=r"(to[0]), "=r"(to[1]), "=r"(to[2]), "=r"(to[3]) : "l"(cells));
-  return v;
+  }
+  return c;
 }
-/* clang-format off */
-TS_CUDA_LOAD(ts_cuda_load_cs_nc, unsigned int, 1, , "ld.global.cs.nc.b32 %0, [%1];", "=r"(v.lane[0]))
 
-/* 32 bytes at once: from sm_100 on, by PTX 8.8. */
+template <class V, class C, int hints> struct ts_cuda_piece;
+#define TS_CUDA_PIECE(parameters, C, hints, load, store)                                                                       \
+  template <parameters> struct __attribute__((may_alias)) ts_cuda_piece<V, C, hints> {                                         \
+    C cells;                                                                                                                   \
+    __device__ __forceinline__ operator V() const {                                                                            \
+      V v;                                                                                                                     \
+      ((ts_cuda_piece *)&v)->cells = load(&cells);                                                                             \
+      return v;                                                                                                                \
+    }                                                                                                                          \
+    __device__ __forceinline__ void operator=(const V &v) { store(&cells, ((const ts_cuda_piece *)&v)->cells); }               \
+  };
+#define TS_CUDA_COMMA ,
+#define TS_CUDA_ASSIGN(cells, c) *cells = c
+TS_CUDA_PIECE(class V TS_CUDA_COMMA class C, C, 0, *, TS_CUDA_ASSIGN)
+TS_CUDA_PIECE(class V TS_CUDA_COMMA class C, C, TS_INVARIANT, __ldg, TS_CUDA_ASSIGN)
+TS_CUDA_PIECE(class V TS_CUDA_COMMA class C, C, TS_NON_TEMPORAL, __ldcs, __stcs)
+TS_CUDA_PIECE(class V TS_CUDA_COMMA class C, C, TS_INVARIANT | TS_NON_TEMPORAL, ts_cuda_load_cs_nc, TS_CUDA_ASSIGN)
+
+/* 32 bytes at once: from sm_100 on, by PTX 8.8. What is volatile and clobbers memory stays in its place. */
 #if TS_CUDA_ARCH >= 1000 && __CUDACC_VER_MAJOR__ * 100 + __CUDACC_VER_MINOR__ >= 1209
 #define TS_CUDA_WIDEST 32
-#define TS_CUDA_8_OF " {%0, %1, %2, %3, %4, %5, %6, %7}, [%8];"
-TS_CUDA_LOAD(ts_cuda_load_nc, unsigned int, 8, , "ld.global.nc.v8.b32" TS_CUDA_8_OF, TS_CUDA_EIGHT("=r"))
-TS_CUDA_LOAD(ts_cuda_load_cs, unsigned int, 8, volatile, "ld.global.cs.v8.b32" TS_CUDA_8_OF, TS_CUDA_EIGHT("=r"), : "memory")
-TS_CUDA_LOAD(ts_cuda_load_cs_nc, unsigned int, 8, , "ld.global.cs.nc.v8.b32" TS_CUDA_8_OF, TS_CUDA_EIGHT("=r"))
-TS_INLINE void ts_cuda_store_cs(ts_cuda_cells<unsigned int, 8> *cells, ts_cuda_cells<unsigned int, 8> v) {
+#define TS_CUDA_LANES(c, a, b) c(lane[a]), c(lane[b])
+#define TS_CUDA_EIGHT(c) TS_CUDA_LANES(c, 0, 1), TS_CUDA_LANES(c, 2, 3), TS_CUDA_LANES(c, 4, 5), TS_CUDA_LANES(c, 6, 7)
+#define TS_CUDA_LOAD_EIGHT(name, in_place, instruction, ...)                                                                   \
+  TS_INLINE ts_cuda_eight name(const ts_cuda_eight *cells) {                                                                   \
+    ts_cuda_eight v;                                                                                                           \
+    unsigned int *lane = v.lane;                                                                                               \
+    asm in_place(instruction " {%0, %1, %2, %3, %4, %5, %6, %7}, [%8];" : TS_CUDA_EIGHT("=r") : "l"(cells)__VA_ARGS__);        \
+    return v;                                                                                                                  \
+  }
+TS_CUDA_LOAD_EIGHT(ts_cuda_load_eight_nc, , "ld.global.nc.v8.b32")
+TS_CUDA_LOAD_EIGHT(ts_cuda_load_eight_cs, volatile, "ld.global.cs.v8.b32", : "memory")
+TS_CUDA_LOAD_EIGHT(ts_cuda_load_eight_cs_nc, , "ld.global.cs.nc.v8.b32")
+TS_INLINE void ts_cuda_store_eight_cs(ts_cuda_eight *cells, const ts_cuda_eight &v) {
+  const unsigned int *lane = v.lane;
   asm volatile("st.global.cs.v8.b32 [%8], {%0, %1, %2, %3, %4, %5, %6, %7};" : : TS_CUDA_EIGHT("r"), "l"(cells) : "memory");
 }
-#undef TS_CUDA_8_OF
+TS_CUDA_PIECE(class V, ts_cuda_eight, TS_INVARIANT, ts_cuda_load_eight_nc, TS_CUDA_ASSIGN)
+TS_CUDA_PIECE(class V, ts_cuda_eight, TS_NON_TEMPORAL, ts_cuda_load_eight_cs, ts_cuda_store_eight_cs)
+TS_CUDA_PIECE(class V, ts_cuda_eight, TS_INVARIANT | TS_NON_TEMPORAL, ts_cuda_load_eight_cs_nc, TS_CUDA_ASSIGN)
+#undef TS_CUDA_LANES
+#undef TS_CUDA_EIGHT
+#undef TS_CUDA_LOAD_EIGHT
 #else
 #define TS_CUDA_WIDEST 16
 #endif
-/* clang-format on */
-#undef TS_CUDA_LOAD
-#undef TS_CUDA_LANES
-#undef TS_CUDA_EIGHT
+#undef TS_CUDA_PIECE
+#undef TS_CUDA_COMMA
+#undef TS_CUDA_ASSIGN
 
 /* ---- conversions ------------------------------------------------------------------------------------------------- */
 

@@ -173,108 +173,47 @@ TS_CUDA_VECTORS(f64, double);
 
 /* ---- accesses ------------------------------------------------------------------------------------------------- */
 
-/* What one instruction moves: N cells in registers of E. may_alias: the same memory may also be accessed as another dtype. */
-template <class E, int N> struct __attribute__((may_alias, aligned(N * sizeof(E)))) ts_cuda_cells { E lane[N]; };
-
-/* The ways to access memory: global memory has four, other memory one each, since ld.global.nc of a shared address would be
- * wrong. */
-enum {
-  TS_CUDA_PLAIN = 0,
-  TS_CUDA_NC = 1,
-  TS_CUDA_CS = 2,
-  TS_CUDA_CS_NC = 3,
-  TS_CUDA_GENERIC,
-  TS_CUDA_SHARED,
-  TS_CUDA_CONSTANT,
-  TS_CUDA_LOCAL
-};
-#define TS_CUDA_WAY_generic(flags, loads) TS_CUDA_GENERIC
-#define TS_CUDA_WAY_global(flags, loads)                                                                                       \
-  ((flags)&TS_INVARIANT && loads ? TS_CUDA_NC : TS_CUDA_PLAIN) + ((flags)&TS_NON_TEMPORAL ? TS_CUDA_CS : TS_CUDA_PLAIN)
-#define TS_CUDA_WAY_shared(flags, loads) TS_CUDA_SHARED
-#define TS_CUDA_WAY_constant(flags, loads) TS_CUDA_CONSTANT
-#define TS_CUDA_WAY_local(flags, loads) TS_CUDA_LOCAL
-
 #include "instructions.h"
 
-/* The types of the registers that move the cells of T: unsigned ones of their size, and those of f32 and f64. */
-#define TS_CUDA_REGISTER(T) TS_OF_DTYPE(TS_CUDA_COLUMN_REGISTER, TS_DTYPE_ROW_##T)
-#define TS_CUDA_COLUMN_REGISTER(T, U, bytes, kind, computes) TS_CUDA_REGISTER_##kind(U)
-#define TS_CUDA_REGISTER_BOOL(U) ts_##U
-#define TS_CUDA_REGISTER_INT(U) ts_##U
-#define TS_CUDA_REGISTER_SMALL(U) ts_##U
-#define TS_CUDA_REGISTER_SINGLE(U) ts_f32
-#define TS_CUDA_REGISTER_DOUBLE(U) ts_f64cell
-
-/* What one instruction moves of `bytes` of E: N of them if there is such an instruction, else the same bits. Streaming loads of
- * read-only memory, and 32 bytes by any way but the plain one, exist for bits only. Two bytes are
- * one unsigned short: of a pair nvcc makes two accesses, and does not always join them. */
-template <class E, int bytes, int way,
-          bool in_e = (sizeof(E) != 1 || bytes == 1 || bytes == 4) && bytes >= (int)sizeof(E) &&
-                      bytes / (int)sizeof(E) <= (bytes == 32 ? 8 : 4) && way != TS_CUDA_CS_NC &&
-                      !(bytes == 32 && (way == TS_CUDA_NC || way == TS_CUDA_CS))>
-struct ts_cuda_chunk {
-  typedef ts_cuda_cells<E, bytes / (int)sizeof(E)> type;
-};
-template <int bytes> struct ts_cuda_bits { typedef ts_u32 type; };
-template <> struct ts_cuda_bits<1> { typedef ts_u8 type; };
-template <> struct ts_cuda_bits<2> { typedef ts_u16 type; };
-template <class E, int bytes, int way> struct ts_cuda_chunk<E, bytes, way, false> {
-  typedef typename ts_cuda_bits<bytes>::type bits;
-  typedef ts_cuda_cells<bits, bytes / (int)sizeof(bits)> type;
-};
-
-/* A V, in registers of E, moved in chunks C as large as the promised alignment covers. Most accesses are one chunk: those get
- * one function, and no loop. */
+/* Memory that holds a V, whose lanes are E: `whole` is read as a V and assigned one. Most accesses are one instruction without
+ * hints: then it is the V itself, in its place, and no function. may_alias: the same memory may also be accessed as another
+ * dtype. */
 #define TS_CUDA_LESSER(a, b) ((a) < (b) ? (a) : (b))
-template <class V, class E, int align, int way,
-          int bytes = TS_CUDA_LESSER(TS_CUDA_LESSER((int)sizeof(V), way < TS_CUDA_GENERIC ? TS_CUDA_WIDEST : 16),
-                                     align ? align & -align : (int)sizeof(E)),
-          class C = typename ts_cuda_chunk<E, bytes, way>::type, int count = (int)sizeof(V) / bytes>
-struct ts_cuda_access {
-  typedef ts_cuda_access<C, E, bytes, way, bytes, C, 1> one;
-  static __device__ __forceinline__ V load(const void *cells) {
-    V v;
-    for (int k = 0; k < count; ++k) *((C *)&v + k) = one::load((const C *)cells + k);
-    return v;
-  }
-  static __device__ __forceinline__ void store(void *cells, const V &v) {
-    for (int k = 0; k < count; ++k) one::store((C *)cells + k, *((const C *)&v + k));
-  }
+/* Whether one instruction moves `bytes` of E in registers of E. Two bytes are one unsigned short: of a pair nvcc makes two
+ * accesses, and does not always join them. */
+#define TS_CUDA_IS_ONE(E, bytes)                                                                                               \
+  ((sizeof(E) != 1 || bytes == 1 || bytes == 4) && bytes / (int)sizeof(E) <= (bytes == 32 ? 8 : 4))
+template <class V, class E, int flags, bool is_global, int hints = is_global ? (TS_INVARIANT | TS_NON_TEMPORAL) & flags : 0,
+          int bytes =
+              TS_CUDA_LESSER(TS_CUDA_LESSER((int)sizeof(V), is_global ? TS_CUDA_WIDEST : 16), TS_PROMISE(flags, sizeof(E))),
+          int pieces = hints || !TS_CUDA_IS_ONE(E, bytes) || bytes != (int)sizeof(V) ? (int)sizeof(V) / bytes : 0>
+struct ts_cuda_memory {
+  typedef typename ts_cuda_chunk<E, bytes>::type chunk;
+  typedef ts_cuda_piece<chunk, chunk, hints> piece;
+  struct {
+    piece at[pieces];
+    __device__ __forceinline__ operator V() const {
+      V v;
+      for (int k = 0; k < pieces; ++k) ((piece *)&v)[k].cells = at[k];
+      return v;
+    }
+    __device__ __forceinline__ void operator=(const V &v) {
+      for (int k = 0; k < pieces; ++k) at[k] = ((const piece *)&v)[k].cells;
+    }
+  } whole;
 };
-template <class V, class E, int align, int way, int bytes, class C> struct ts_cuda_access<V, E, align, way, bytes, C, 1> {
-  static __device__ __forceinline__ V load(const void *cells) {
-    TS_CUDA_PROMISE(way, (const C *)cells);
-    V v;
-    *(C *)&v = *(const C *)cells;
-    return v;
-  }
-  static __device__ __forceinline__ void store(void *cells, const V &v) {
-    TS_CUDA_PROMISE(way, (const C *)cells);
-    *(C *)cells = *(const C *)&v;
-  }
+template <class V, class E, int flags, bool is_global, int hints, int bytes>
+struct ts_cuda_memory<V, E, flags, is_global, hints, bytes, 1> {
+  ts_cuda_piece<V, typename ts_cuda_chunk<E, bytes>::type, hints> whole;
 };
-#define TS_CUDA_LOADS(way, leaf)                                                                                               \
-  static __device__ __forceinline__ V load(const void *cells) {                                                                \
-    TS_CUDA_PROMISE(way, (const C *)cells);                                                                                    \
-    V v;                                                                                                                       \
-    *(C *)&v = leaf((const C *)cells);                                                                                         \
-    return v;                                                                                                                  \
-  }
-template <class V, class E, int align, int bytes, class C> struct ts_cuda_access<V, E, align, TS_CUDA_NC, bytes, C, 1> {
-  TS_CUDA_LOADS(TS_CUDA_NC, ts_cuda_load_nc)
+template <class V, class E, int flags, bool is_global, int hints, int bytes>
+struct __attribute__((may_alias)) ts_cuda_memory<V, E, flags, is_global, hints, bytes, 0> {
+  V whole;
 };
-template <class V, class E, int align, int bytes, class C> struct ts_cuda_access<V, E, align, TS_CUDA_CS, bytes, C, 1> {
-  TS_CUDA_LOADS(TS_CUDA_CS, ts_cuda_load_cs)
-  static __device__ __forceinline__ void store(void *cells, const V &v) {
-    TS_CUDA_PROMISE(TS_CUDA_CS, (const C *)cells);
-    ts_cuda_store_cs((C *)cells, *(const C *)&v);
-  }
-};
-template <class V, class E, int align, int bytes, class C> struct ts_cuda_access<V, E, align, TS_CUDA_CS_NC, bytes, C, 1> {
-  TS_CUDA_LOADS(TS_CUDA_CS_NC, ts_cuda_load_cs_nc)
-};
-#undef TS_CUDA_LOADS
+
+/* A vector by another type. Loads and stores move this one and take its bits: of a struct of an array that is returned or
+ * passed on as it is, nvcc loads lane by lane. */
+template <class V> struct __attribute__((may_alias)) ts_cuda_copy { V vector; };
 
 /* ---- handles and cells: what core/storage.h would make of functions --------------------------------------------------- */
 
@@ -309,35 +248,59 @@ TS_DTYPES(TS_ROW)
 template <class T, class V> struct ts_cuda_stored { V bits; };
 #define TS_BITS_WIDTH(T, U, W) typedef ts_cuda_stored<ts_##T, ts_##U##x##W> ts_##T##x##W;
 
-/* A cell of a dtype that computes is the value: a name for the vector. A scalar's is a function, which refuses pointers. */
-#define TS_CELL_WIDTH_NATIVE(T, U, W) TS_CUDA_CELL_##W(T)
-#define TS_CUDA_CELL_1(T)                                                                                                      \
-  TS_INLINE ts_##T ts_cell_##T##x1(ts_##T value) { return value; }                                                             \
-  typedef ts_##T ts_value_##T##x1;
-#define TS_CUDA_CELL_2(T) typedef ts_##T##x2 ts_cell_##T##x2, ts_value_##T##x2;
-#define TS_CUDA_CELL_4(T) typedef ts_##T##x4 ts_cell_##T##x4, ts_value_##T##x4;
-#define TS_CUDA_CELL_8(T) typedef ts_##T##x8 ts_cell_##T##x8, ts_value_##T##x8;
-#define TS_CUDA_CELL_16(T) typedef ts_##T##x16 ts_cell_##T##x16, ts_value_##T##x16;
-
-#define TS_DEFINE_CELLS(T, C)
+/* In place, since functions of every dtype and width cost more. Casts that refuse pointers and other vectors. */
+#define TS_AS_CELL(T, W, value) TS_CUDA_COMPUTES(TS_CUDA_CELL_OF_, T)(T, W, value)
+#define TS_AS_VALUE(T, W, cell) TS_CUDA_COMPUTES(TS_CUDA_VALUE_OF_, T)(T, W, cell)
+#define TS_CUDA_COMPUTES(name, T) TS_CUDA_COMPUTES_IN(name, TS_DTYPE_ROW_##T)
+#define TS_CUDA_COMPUTES_IN(name, row) TS_CUDA_COMPUTES_COLUMN(name, row)
+#define TS_CUDA_COMPUTES_COLUMN(name, T, U, bytes, kind, computes) name##computes
+#define TS_CUDA_CELL_OF_NATIVE(T, W, value) static_cast<ts_##T##x##W>(value)
+#define TS_CUDA_VALUE_OF_NATIVE(T, W, cell) ts_##T##x##W(cell)
+#define TS_CUDA_CELL_OF_BITS(T, W, value) ((0 ? ts_##T##x##W() : (value)).bits)
+#define TS_CUDA_VALUE_OF_BITS(T, W, cell) (ts_##T##x##W{cell})
+#if TS_HAVE_F64
+#define TS_CUDA_CELL_OF_DOUBLE TS_CUDA_CELL_OF_NATIVE
+#define TS_CUDA_VALUE_OF_DOUBLE TS_CUDA_VALUE_OF_NATIVE
+#else
+#define TS_CUDA_CELL_OF_DOUBLE TS_CUDA_CELL_OF_BITS
+#define TS_CUDA_VALUE_OF_DOUBLE TS_CUDA_VALUE_OF_BITS
+#endif
+#define TS_CELLS_NATIVE(T, U)
+#define TS_CELLS_BITS(T, U) TS_BITS_WIDTHS(T, U)
 
 /* What core calls: W cells of dtype T, in the space of the policy P. `flags` must be constant. */
-#define TS_LOAD_CELLS(P, T, W, cells, flags) TS_CUDA_ACCESS(TS_SPACE_OF(P), TS_CELL_OF(T), T, W, flags, 1)::load(cells)
+#define TS_LOAD_CELLS(P, T, W, cells, flags) TS_CUDA_LOAD_CELLS(TS_SPACE_OF(P), TS_CELL_OF(T), W, cells, flags)
+#define TS_CUDA_LOAD_CELLS(S, C, W, cells, flags) TS_CUDA_LOAD_FROM(S, C, W, cells, flags)
+#define TS_CUDA_LOAD_FROM(S, C, W, cells, flags)                                                                               \
+  TS_BY_WIDTH_##W(TS_CUDA_LOAD_ONE, TS_CUDA_LOAD_WIDE)(S, ts_##C##x##W, ts_##C, const, cells, flags)
+#define TS_CUDA_LOAD_ONE(S, V, E, qualifier, cells, flags) V(TS_CUDA_IN(S, V, E, qualifier, cells, flags)->whole)
+#define TS_CUDA_LOAD_WIDE(S, V, E, qualifier, cells, flags)                                                                    \
+  V((const V &)(const ts_cuda_copy<V> &)ts_cuda_copy<V>(TS_CUDA_IN(S, ts_cuda_copy<V>, E, qualifier, cells, flags)->whole))
 #define TS_STORE_CELLS(P, T, W, cells, value, flags)                                                                           \
-  TS_CUDA_ACCESS(TS_SPACE_OF(P), TS_CELL_OF(T), T, W, flags, 0)::store(cells, value)
-#define TS_CUDA_ACCESS(S, C, T, W, flags, loads) TS_CUDA_ACCESS_IN(S, C, T, W, flags, loads)
-#define TS_CUDA_ACCESS_IN(S, C, T, W, flags, loads)                                                                            \
-  ts_cuda_access<ts_##C##x##W, TS_CUDA_REGISTER(T), (flags)&TS_ALIGN_MASK, TS_CUDA_WAY_##S(flags, loads)>
+  TS_CUDA_STORE_CELLS(TS_SPACE_OF(P), TS_CELL_OF(T), W, cells, value, (flags) & ~TS_INVARIANT)
+#define TS_CUDA_STORE_CELLS(S, C, W, cells, value, flags) TS_CUDA_STORE_TO(S, C, W, cells, value, flags)
+#define TS_CUDA_STORE_TO(S, C, W, cells, value, flags)                                                                         \
+  TS_BY_WIDTH_##W(TS_CUDA_STORE_ONE, TS_CUDA_STORE_WIDE)(S, ts_##C##x##W, ts_##C, cells, value, flags)
+#define TS_CUDA_STORE_ONE(S, V, E, cells, value, flags) ((void)(TS_CUDA_IN(S, V, E, , cells, flags)->whole = value))
+#define TS_CUDA_STORE_WIDE(S, V, E, cells, value, flags)                                                                       \
+  ((void)(TS_CUDA_IN(S, ts_cuda_copy<V>, E, , cells, flags)->whole = (const ts_cuda_copy<V> &)(const V &)value))
+#define TS_CUDA_IN(S, V, E, qualifier, cells, flags)                                                                           \
+  ((qualifier ts_cuda_memory<V, E, (flags), TS_ID_##S == TS_ID_global> *)ts_cuda_in_##S(cells))
 
 /* What core/copy.h calls: NAME_width cells of dtype T, with NAME_dst_flags and NAME_src_flags. */
+template <class E, int count> struct alignas(count * sizeof(E)) ts_cuda_run {
+  typedef E element;
+  E lane[count];
+};
 #define TS_MOVE_TYPES(name, C) TS_CUDA_MOVE_TYPE(name, C)
-#define TS_CUDA_MOVE_TYPE(name, C) typedef ts_cuda_cells<ts_##C, name##_width> name##_cells;
+#define TS_CUDA_MOVE_TYPE(name, C) typedef ts_cuda_run<ts_##C, name##_width> name##_cells;
 #define TS_MOVE_CELLS(name, P, Q, T, dst, src)                                                                                 \
-  TS_CUDA_MOVE(TS_SPACE_OF(P), name, T, name##_dst_flags, 0)                                                                   \
-  ::store(dst, TS_CUDA_MOVE(TS_SPACE_OF(Q), name, T, name##_src_flags, 1)::load(src))
-#define TS_CUDA_MOVE(S, name, T, flags, loads) TS_CUDA_MOVE_IN(S, name, T, flags, loads)
-#define TS_CUDA_MOVE_IN(S, name, T, flags, loads)                                                                              \
-  ts_cuda_access<name##_cells, TS_CUDA_REGISTER(T), (flags)&TS_ALIGN_MASK, TS_CUDA_WAY_##S(flags, loads)>
+  TS_CUDA_MOVE(TS_SPACE_OF(P), TS_SPACE_OF(Q), name##_cells, dst, name##_dst_flags & ~TS_INVARIANT, src, name##_src_flags)
+#define TS_CUDA_MOVE(to, from, V, dst, dst_flags, src, src_flags)                                                              \
+  TS_CUDA_MOVE_BETWEEN(to, from, V, dst, dst_flags, src, src_flags)
+#define TS_CUDA_MOVE_BETWEEN(to, from, V, dst, dst_flags, src, src_flags)                                                      \
+  ((void)(TS_CUDA_IN(to, V, V::element, , dst, dst_flags)->whole =                                                             \
+              V(TS_CUDA_IN(from, V, V::element, const, src, src_flags)->whole)))
 
 /* ---- conversions: what core/convert_width.h calls, at width 1 ------------------------------------------------------ */
 

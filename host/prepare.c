@@ -38,6 +38,7 @@ ts_status ts_prepare(ts_prepared *p, const char *language, const char *predefine
                      const ts_build_options *options, ts_error *error) {
   ts_text readable = {0};
   bool has_header;
+  const char *header = !strcmp(language, "cuda") ? ts_embedded_header_cuda : ts_embedded_header;
   if (check_options(options, error) != TS_OK) return error->status;
   p->name = strdup(options->name);
   if (!p->name) return ts_fail(error, TS_ERROR_MEMORY, 0, call, "no memory for a program");
@@ -46,7 +47,7 @@ ts_status ts_prepare(ts_prepared *p, const char *language, const char *predefine
   print_language(&readable, language);
   ts_text_print(&readable, "%s", predefined);
   size_t macros_length = p->text.length;
-  if (ts_source_flatten(&p->text, source, ts_embedded_header, options, &has_header, error) != TS_OK) goto done;
+  if (ts_source_flatten(&p->text, source, header, options, &has_header, error) != TS_OK) goto done;
   if (!has_header) goto done;
   ts_text_append(&readable, p->text.chars + macros_length, p->text.length - macros_length);
   if (readable.failed)

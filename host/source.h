@@ -11,8 +11,9 @@
 #include "tensorstorage_host.h"
 #include "text.h"
 
-/* tensorstorage.h with its own parts in place; made when the library is built. */
-extern const char ts_embedded_header[];
+/* tensorstorage.h with its own parts in place; made when the library is built. The second has no parts that CUDA does not need.
+ */
+extern const char ts_embedded_header[], ts_embedded_header_cuda[];
 
 /* Append the #define lines of options->defines: a macro with blanks or quotes in it needs no shell's rules that way.
  *

@@ -74,7 +74,7 @@ END
   echo "#define PRELUDE ${language}_HELPER" >"$tree/$language/own.h"
 done
 
-flatten() { cmake -D ROOT="$tree" -D ENTRY=entry.h -D OUT="$flat" -P "$TS_SOURCE_DIR/cmake/flatten.cmake"; }
+flatten() { cmake -D ROOT="$tree" -D ENTRY=entry.h -D OUT="$flat" "$@" -P "$TS_SOURCE_DIR/cmake/flatten.cmake"; }
 
 # The tokens and macros that file $1 leaves, preprocessed with the options that follow.
 tokens() {
@@ -108,6 +108,16 @@ expect "a part of two branches is in both, and where neither was taken" lines_ar
 
 expect "a missing part is an error that names it" \
   sh -c '"$0" -E -x c "$1" 2>&1 >/dev/null | grep "error.*there is no missing/prelude.h"' "$CC" "$flat"
+
+# The line in which the flattened file says it.
+line_of() { grep -n -e "$1" "$flat" | cut -d : -f 1; }
+line=$(line_of 'int code')
+expect "a tree is flattened without a part" flatten -D WITHOUT="two/prelude.h;missing/prelude.h"
+expect "nothing of the part is left" lines_are two_HELPER 0
+expect "nor in the other languages missing" same_tokens -DLANGUAGE_ONE
+expect "other lines keep their numbers" [ "$(line_of 'int code')" = "$line" ]
+expect "a language that needs it is told so" \
+  sh -c '"$0" -E -x c -DLANGUAGE_TWO "$1" 2>&1 >/dev/null | grep "error.*this copy of entry.h is without two/prelude.h"' "$CC" "$flat"
 
 echo '#if 1' >>"$tree/core/helper.h"
 expect "an open #if is refused" sh -c '! "$@"' - cmake -D ROOT="$tree" -D ENTRY=entry.h -D OUT="$flat" \

@@ -20,11 +20,13 @@ same_tokens() {
   cmp "$scratch/parts.tokens" "$scratch/flat.tokens"
 }
 
-# same_lines COMPILER OPTION...: what run-time compilers get has the same tokens in the same lines, told by the line markers that
-# a preprocessor leaves.
+# same_lines FOLDER COMPILER OPTION...: what run-time compilers get has the same tokens in the same lines, told by the line
+# markers that a preprocessor leaves.
 same_lines() {
+  bare=$TS_BUILD_DIR/$1/tensorstorage.h
+  shift
   "$@" -E -dD - <"$flat/tensorstorage.h" | tr -s ' \n\t' '\n' >"$scratch/flat.lines"
-  "$@" -E -dD - <"$TS_BUILD_DIR/bare/tensorstorage.h" | tr -s ' \n\t' '\n' >"$scratch/bare.lines"
+  "$@" -E -dD - <"$bare" | tr -s ' \n\t' '\n' >"$scratch/bare.lines"
   cmp "$scratch/flat.lines" "$scratch/bare.lines"
 }
 
@@ -33,8 +35,10 @@ expect "the same tokens in C11" same_tokens "$CC" -std=c11 -x c
 expect "the same tokens in OpenCL C 1.2" same_tokens clang -x cl -cl-std=CL1.2
 expect "the same tokens in OpenCL C 3.0" same_tokens clang -x cl -cl-std=CL3.0
 expect "the same tokens where signatures are read" same_tokens "$CC" -x c -DTS_READ_SIGNATURES
-expect "without comments, the same lines in C11" same_lines "$CC" -std=c11 -x c
-expect "without comments, the same lines in OpenCL C" same_lines clang -x cl -cl-std=CL1.2
-expect "without comments, the same lines in CUDA" same_lines clang -x c++ -D__CUDACC__ -D__CUDA_ARCH__=900
+expect "without comments, the same lines in C11" same_lines bare "$CC" -std=c11 -x c
+expect "without comments, the same lines in OpenCL C" same_lines bare clang -x cl -cl-std=CL1.2
+expect "without comments, the same lines in CUDA" same_lines bare clang -x c++ -D__CUDACC__ -D__CUDA_ARCH__=900
+expect "the copy for CUDA has the same lines" same_lines bare_cuda clang -x c++ -D__CUDACC__ -D__CUDA_ARCH__=900
+expect "and where signatures are read" same_lines bare_cuda "$CC" -x c -DTS_READ_SIGNATURES
 expect "without comments, there is no comment" sh -c '! grep -F "/*" "$0"' "$TS_BUILD_DIR/bare/tensorstorage.h"
 finish

@@ -3,7 +3,7 @@
  * A lane is taken as of a vector of another width.
  *
  * expect: the value is a vector of another dtype or width
- * expect nvcc: to "ts_cell_f32x2"
+ * expect nvcc: to "ts_f32x2"
  */
 #include "tensorstorage.h"
 

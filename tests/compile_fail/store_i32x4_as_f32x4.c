@@ -3,7 +3,7 @@
  * A vector of another dtype and the same size is stored.
  *
  * expect: the value is a vector of another dtype or width
- * expect nvcc: to "ts_cell_f32x4"
+ * expect nvcc: to "ts_f32x4"
  */
 #include "tensorstorage.h"
 

@@ -85,28 +85,40 @@ TS_SHIM_MATHS(exp, TS_SHIM_1, (a))
 
 #define TS_CUDA_WIDEST (__CUDA_ARCH__ >= 1000 ? 32 : 16)
 
-/* An address that is said to be in a space, and will be accessed there. */
-#define TS_CUDA_PROMISE(way, cells)                                                                                            \
-  ts_shim_check("an access", TS_SHIM_SPACE_OF(way), cells, sizeof *(cells), __alignof__(*(cells)))
-#define TS_SHIM_SPACE_OF(way)                                                                                                  \
-  ((way) < TS_CUDA_GENERIC ? 1 : (way) == TS_CUDA_SHARED ? 3 : (way) == TS_CUDA_CONSTANT ? 4 : (way) == TS_CUDA_LOCAL ? 5 : 0)
+/* An address that is said to be in a space, and is accessed there as what it is cast to. */
+struct ts_shim_address {
+  int space;
+  const void *cells;
+  template <class M> operator M *() const {
+    ts_shim_check("an access", space, cells, sizeof(M), alignof(M));
+    return (M *)cells;
+  }
+};
+static inline ts_shim_address ts_cuda_in_generic(const void *cells) { return {0, cells}; }
+static inline ts_shim_address ts_cuda_in_global(const void *cells) { return {1, cells}; }
+static inline ts_shim_address ts_cuda_in_shared(const void *cells) { return {3, cells}; }
+static inline ts_shim_address ts_cuda_in_constant(const void *cells) { return {4, cells}; }
+static inline ts_shim_address ts_cuda_in_local(const void *cells) { return {5, cells}; }
 
-template <class C> inline C ts_cuda_load_nc(const C *cells) {
-  ts_shim_check("ld.global.nc", 1, cells, sizeof(C), alignof(C));
-  return *cells;
-}
-template <class C> inline C ts_cuda_load_cs(const C *cells) {
-  ts_shim_check("ld.global.cs", 1, cells, sizeof(C), alignof(C));
-  return *cells;
-}
-template <class C> inline C ts_cuda_load_cs_nc(const C *cells) {
-  ts_shim_check("ld.global.cs.nc", 1, cells, sizeof(C), alignof(C));
-  return *cells;
-}
-template <class C> inline void ts_cuda_store_cs(C *cells, C value) {
-  ts_shim_check("st.global.cs", 1, cells, sizeof(C), alignof(C));
-  *cells = value;
-}
+template <class E, int bytes> struct ts_cuda_chunk {
+  struct alignas(bytes) type {
+    unsigned char byte[bytes];
+  };
+};
+
+template <class V, class C, int hints> struct __attribute__((may_alias)) ts_cuda_piece {
+  C cells;
+  operator V() const {
+    ts_shim_check("a load", hints ? 1 : 0, this, sizeof(C), alignof(C));
+    V v;
+    ((ts_cuda_piece *)&v)->cells = cells;
+    return v;
+  }
+  void operator=(const V &v) {
+    ts_shim_check("a store", hints ? 1 : 0, this, sizeof(C), alignof(C));
+    cells = ((const ts_cuda_piece *)&v)->cells;
+  }
+};
 
 /* ---- its conversions: what PTX says of each instruction, on integers, so that no option of the compiler's matters ---- */
 
