@@ -67,6 +67,7 @@ install(DIRECTORY docs examples DESTINATION ${TS_DOC_DIR} PATTERN CMakeLists.txt
 install(FILES DEVELOPERS.md DESTINATION ${TS_DOC_DIR})
 install(DIRECTORY core DESTINATION ${TS_DOC_DIR})
 install(FILES host/tensorstorage_host.h host/instructions.c DESTINATION ${TS_DOC_DIR}/host)
+install(FILES tests/conformance/storage.c tests/conformance/storage_cases.c DESTINATION ${TS_DOC_DIR}/tests/conformance)
 install(FILES tests/contract/rules.txt DESTINATION ${TS_DOC_DIR}/tests/contract)
 install(FILES tests/pairs/by_hand.cl tests/pairs/by_hand.cu tests/pairs/handles.c tests/pairs/known.txt
         DESTINATION ${TS_DOC_DIR}/tests/pairs)

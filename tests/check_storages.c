@@ -99,6 +99,31 @@ START_TEST(element_sizes__are_those_of_the_storages) {
 }
 END_TEST
 
+/* ---- widths that are made of width 1 ---------------------------------------------------------------------------------- */
+
+/* A storage whose elements are the flags that they are loaded with. */
+typedef struct asked_i32 {
+  int unused;
+} asked_i32;
+TS_FUNCTION int asked_load_i32x1(asked_i32 h, ts_index i, int flags) { return (void)h, (void)i, flags; }
+TS_STORAGE_LOAD_WIDTHS(asked, i32)
+
+/* The flags of all four elements, which have to be the same. */
+static int flags_of_elements(ts_i32x4 flags) {
+  for (int k = 1; k < 4; ++k) ck_assert_int_eq(ts_lane(i32, 4, flags, k), ts_lane(i32, 4, flags, 0));
+  return ts_lane(i32, 4, flags, 0);
+}
+
+START_TEST(elements__get_the_hints_and_what_of_a_promise_holds_for_each) {
+  asked_i32 h = {0};
+  ck_assert_int_eq(flags_of_elements(ts_load(asked, i32, 4, h, 0, 0)), TS_ALIGN(4));
+  ck_assert_int_eq(flags_of_elements(ts_load(asked, i32, 4, h, 0, TS_ALIGN(16) | TS_INVARIANT)), TS_ALIGN(4) | TS_INVARIANT);
+  ck_assert_int_eq(flags_of_elements(ts_load(asked, i32, 4, h, 0, TS_ALIGN(1) | TS_NON_TEMPORAL)),
+                   TS_ALIGN(1) | TS_NON_TEMPORAL);
+  ck_assert_int_eq(flags_of_elements(ts_load(asked, i32, 4, h, 0, TS_ALIGN(2) | TS_ALIGN(256))), TS_ALIGN(2));
+}
+END_TEST
+
 int main(void) {
   Suite *suite = suite_create("storages");
   TCase *cases = tcase_create("storages");
@@ -108,6 +133,7 @@ int main(void) {
   tcase_add_test(cases, a_static_offset__knows_its_alignment);
   tcase_add_test(cases, hints__stay_with_the_type);
   tcase_add_test(cases, element_sizes__are_those_of_the_storages);
+  tcase_add_test(cases, elements__get_the_hints_and_what_of_a_promise_holds_for_each);
   suite_add_tcase(suite, cases);
   SRunner *runner = srunner_create(suite);
   srunner_run_all(runner, CK_NORMAL);

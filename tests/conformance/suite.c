@@ -114,7 +114,7 @@ void ts_suite_close(ts_suite *suite) {
 
 const ts_device_info *ts_suite_device(const ts_suite *suite) { return ts_device_get_info(suite->device); }
 
-/* The text of a group's file, with the lists of the group's cases, and its headers, in front; NULL if memory ran out. */
+/* The text of a group's file, with its front and the lists of the group's cases before it; NULL if memory ran out. */
 static char *source_of(const rows *rows, unsigned group) {
   const case_file *file = files[group / TS_DTYPE_COUNT];
   char *text = NULL;
