@@ -18,6 +18,14 @@ compare() {
   awk -v set="$set" -v machine="$machine" -f "$contract/rules.awk" -f "$contract/width.awk" "$TS_SOURCE_DIR/core/tables.h" \
     "$contract/rules.txt" "$copies" "$scratch/instructions"
 }
-expect "the copies compile for $set $machine" compile "$copies"
+# AMDGCN: conversions of f16 are calls of a library that is not linked here. SPIR-V: at -O1 clang marks loops in a way that
+# llvm-spirv turns into a module that spirv-val refuses.
+case $set in
+  amdgcn) options=-DTS_HAVE_F16_CONVERSION=0 ;;
+  spirv) options="-O2 -fno-vectorize -fno-slp-vectorize" ;;
+  *) options= ;;
+esac
+# shellcheck disable=SC2086 # a list of options
+expect "the copies compile for $set $machine" compile "$copies" $options
 [ "$failures" != 0 ] || expect "the copies for $set $machine are as wide as their rows say" compare
 finish

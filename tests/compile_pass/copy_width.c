@@ -4,17 +4,23 @@
  * 16, that fits into the run that both sides share, at which every run starts on each side, and whose bytes both promises
  * cover. copy_width_test.sh compiles the same kernels, and compares their instructions with the rows.
  *
- *   WIDTH(name, width, P, T, layout, flags, Q, U, layout, flags)    as TS_COPY. A name ends with _tail where a run is no
- * multiple of the width: its rest goes element by element
+ *   WIDTH(name, width, P, T, layout, flags, Q, U, layout, flags)    as TS_COPY
+ *   WIDTH_ONLY(…)    the same without a kernel: compilers may do better where they see that the sides are not the same memory,
+ *                    or that one element goes to many places
+ *
+ * A name ends with _tail where a run is no multiple of the width: its rest goes element by element.
  */
 #include "tensorstorage.h"
 
-#define WIDTH(name, width, P, T, D, dst_flags, Q, U, S, src_flags)                                                             \
+#define WIDTH_ONLY(name, width, P, T, D, dst_flags, Q, U, S, src_flags)                                                        \
   TS_COPY(name, P, T, D, dst_flags, Q, U, S, src_flags)                                                                        \
-  TS_STATIC_ASSERT(name##_width == width, #name ": the width must be " #width);                                                \
+  TS_STATIC_ASSERT(name##_width == width, #name ": the width must be " #width);
+#define WIDTH(name, width, P, T, D, dst_flags, Q, U, S, src_flags)                                                             \
+  WIDTH_ONLY(name, width, P, T, D, dst_flags, Q, U, S, src_flags)                                                              \
   TS_KERNEL(width_##name, (ARG_##P(T) dst_cells, ARG_##Q(U) src_cells)) {                                                      \
-    name(ts_offset(P, T, ts_bind(P, T, dst_cells), WIDTH_ITEM), ts_offset(Q, U, ts_bind(Q, U, src_cells), WIDTH_ITEM));        \
+    name(ts_offset(P, T, ts_bind(P, T, dst_cells), PLACE_##P), ts_offset(Q, U, ts_bind(Q, U, src_cells), PLACE_##Q));          \
   }
+
 /* Another place for each work-item where that makes a difference: AMDGPU has instructions of its own where it is the same. */
 #ifdef __AMDGCN__
 #define WIDTH_ITEM (256 * (int)__builtin_amdgcn_workitem_id_x())
@@ -25,6 +31,10 @@
 #define ARG_ts_global_const TS_GLOBAL_CONST_ARG
 #define ARG_ts_shared TS_SHARED_ARG
 #define ARG_ts_constant TS_CONSTANT_ARG
+#define PLACE_ts_global WIDTH_ITEM
+#define PLACE_ts_global_const WIDTH_ITEM
+#define PLACE_ts_shared WIDTH_ITEM
+#define PLACE_ts_constant 0
 
 /* clang-format off */
 
@@ -74,7 +84,7 @@ WIDTH(to_pitch_34,         2, ts_global, f32, pitch_34, TS_ALIGN(64), ts_global_
 WIDTH(to_pitch_36,         4, ts_global, f32, pitch_36, TS_ALIGN(64), ts_global_const, f32, rows, TS_ALIGN(64))
 WIDTH(from_pitch_40,       8, ts_global, f32, rows, TS_ALIGN(64),  ts_global_const, f32, pitch_40, TS_ALIGN(64))
 WIDTH(pitch_40_to_36,      4, ts_global, f32, pitch_36, TS_ALIGN(64), ts_global_const, f32, pitch_40, TS_ALIGN(64))
-WIDTH(tile_of_f16,         4, ts_shared, f32, pitch_36, TS_ALIGN(16), ts_global_const, f16, pitch_1024, TS_ALIGN(16))
+WIDTH_ONLY(tile_of_f16,         4, ts_shared, f32, pitch_36, TS_ALIGN(16), ts_global_const, f16, pitch_1024, TS_ALIGN(16))
 /* Rows of 12 are one 8 and a tail of 4, at pitch 16; in 48 packed elements a row starts at each multiple of 12, thus of 4. */
 TS_LAYOUT_2(twelve_in_16, 4, 12, 16, 1)
 TS_ROW_MAJOR_2(twelve, 4, 12)
@@ -119,7 +129,7 @@ TS_LAYOUT_3(extents_of_1, 1, 128, 1, 1000003, 1, -7)
 WIDTH(upward,             16, ts_global, f32, eight_rows, TS_ALIGN(64), ts_global_const, f32, rows_upward, TS_ALIGN(64))
 WIDTH(to_upward,          16, ts_global, f32, rows_upward, TS_ALIGN(64), ts_global_const, f32, eight_rows, TS_ALIGN(64))
 WIDTH(broadcast_row,       8, ts_global, f32, eight_rows, TS_ALIGN(32), ts_global_const, f32, same_row, TS_ALIGN(32))
-WIDTH(broadcast_element,   1, ts_global, f32, eight_rows, TS_ALIGN(64), ts_global_const, f32, same_element, TS_ALIGN(64))
+WIDTH_ONLY(broadcast_element,   1, ts_global, f32, eight_rows, TS_ALIGN(64), ts_global_const, f32, same_element, TS_ALIGN(64))
 WIDTH(reversed,            1, ts_global, f32, eight_rows, TS_ALIGN(64), ts_global_const, f32, backwards, TS_ALIGN(64))
 WIDTH(both_reversed,       1, ts_global, f32, backwards, TS_ALIGN(64), ts_global_const, f32, backwards, TS_ALIGN(64))
 WIDTH(unused_strides,     16, ts_global, f32, extents_of_1, TS_ALIGN(64), ts_global_const, f32, eight_rows, TS_ALIGN(64))
@@ -129,7 +139,7 @@ TS_LAYOUT_6(six_modes, 2, 2, 2, 2, 2, 4, 128, 64, 32, 16, 8, 1)
 TS_ROW_MAJOR_6(six_packed, 2, 2, 2, 2, 2, 4)
 WIDTH(rank_6,              4, ts_global, i16, six_packed, TS_ALIGN(8), ts_global_const, i16, six_modes, TS_ALIGN(8))
 TS_ROW_MAJOR_2(n7_by_16, 7, 16)
-WIDTH(of_constant,         4, ts_global, f32, n7_by_16, TS_ALIGN(16), ts_constant, f32, n7_by_16, TS_ALIGN(16))
+WIDTH_ONLY(of_constant,         4, ts_global, f32, n7_by_16, TS_ALIGN(16), ts_constant, f32, n7_by_16, TS_ALIGN(16))
 WIDTH(of_shared,           4, ts_global, f32, rows, TS_ALIGN(16),   ts_shared, f32, pitch_36, TS_ALIGN(16))
 
 /* ---- 2^33 elements, and strides beyond 2^31 ---- */

@@ -40,23 +40,25 @@ case $set in
     ;;
 esac
 
-# compile CASES: to $scratch/out.
+# compile FILE [OPTION...]: to $scratch/out.
 compile() {
+  file=$1
+  shift
   case $set in
-    ptx) nvcc -x cu -ptx -Werror all-warnings -arch=compute_"${machine#sm_}" -I "$TS_SOURCE_DIR" -I "$contract" -o "$scratch/out" "$1" ;;
+    ptx) nvcc -x cu -ptx -Werror all-warnings -arch=compute_"${machine#sm_}" -I "$TS_SOURCE_DIR" -I "$contract" -o "$scratch/out" "$@" "$file" ;;
     amdgcn)
       "$clang" -x cl -cl-std=CL2.0 --target=amdgcn-amd-amdhsa -mcpu="$machine" -nogpulib -O3 -Wall -Wextra -Werror \
-        -I "$TS_SOURCE_DIR" -I "$contract" -S -o "$scratch/out" "$1"
+        -I "$TS_SOURCE_DIR" -I "$contract" -S -o "$scratch/out" "$@" "$file"
       ;;
     spirv)
       clang -x cl -cl-std=CL2.0 --target=spir64-unknown-unknown -O1 -Xclang -finclude-default-header -Wall -Wextra -Werror \
-        -I "$TS_SOURCE_DIR" -I "$contract" -emit-llvm -c -o "$scratch/out.bc" "$1" &&
+        -I "$TS_SOURCE_DIR" -I "$contract" -emit-llvm -c -o "$scratch/out.bc" "$@" "$file" &&
         llvm-spirv-14 --spirv-max-version=1.0 "$scratch/out.bc" -o "$scratch/out.spv" && spirv-val --target-env opencl2.1 "$scratch/out.spv" &&
         spirv-dis --raw-id "$scratch/out.spv" -o "$scratch/out"
       ;;
     x86)
       clang -x cl -cl-std=CL1.2 --target=x86_64-unknown-linux-gnu -march=x86-64-v3 -O3 -Xclang -finclude-default-header -Wall -Wextra \
-        -Werror -I "$TS_SOURCE_DIR" -I "$contract" -S -o "$scratch/out" "$1"
+        -Werror -I "$TS_SOURCE_DIR" -I "$contract" -S -o "$scratch/out" "$@" "$file"
       ;;
   esac
 }
