@@ -18,6 +18,7 @@ compare() {
   awk -v set="$set" -v machine="$machine" -f "$contract/rules.awk" -f "$contract/width.awk" "$TS_SOURCE_DIR/core/tables.h" \
     "$contract/rules.txt" "$copies" "$scratch/instructions"
 }
+# That NAME_width is right, compile_pass sees. Here only the instructions count.
 # AMDGCN: conversions of f16 are calls of a library that is not linked here. SPIR-V: at -O1 clang marks loops in a way that
 # llvm-spirv turns into a module that spirv-val refuses.
 case $set in
@@ -26,6 +27,6 @@ case $set in
   *) options= ;;
 esac
 # shellcheck disable=SC2086 # a list of options
-expect "the copies compile for $set $machine" compile "$copies" $options
+expect "the copies compile for $set $machine" compile "$copies" -DWIDTH_IS_NOT_ASSERTED $options
 [ "$failures" != 0 ] || expect "the copies for $set $machine are as wide as their rows say" compare
 finish

@@ -12,9 +12,14 @@
  */
 #include "tensorstorage.h"
 
+#ifdef WIDTH_IS_NOT_ASSERTED
+#define WIDTH_IS(name, width)
+#else
+#define WIDTH_IS(name, width) TS_STATIC_ASSERT(name##_width == width, #name ": the width must be " #width);
+#endif
 #define WIDTH_ONLY(name, width, P, T, D, dst_flags, Q, U, S, src_flags)                                                        \
   TS_COPY(name, P, T, D, dst_flags, Q, U, S, src_flags)                                                                        \
-  TS_STATIC_ASSERT(name##_width == width, #name ": the width must be " #width);
+  WIDTH_IS(name, width)
 #define WIDTH(name, width, P, T, D, dst_flags, Q, U, S, src_flags)                                                             \
   WIDTH_ONLY(name, width, P, T, D, dst_flags, Q, U, S, src_flags)                                                              \
   TS_KERNEL(width_##name, (ARG_##P(T) dst_cells, ARG_##Q(U) src_cells)) {                                                      \
