@@ -122,12 +122,14 @@
 
 /* The scalar that run r starts at, on one side. Its modes are those outside the side's own runs. */
 #define TS_RUN_START(unit, r, run, side_run, P, N, S) \
-  (ts_index)(r % (unit)(side_run / run)) * (ts_index)run + \
+  (ts_index)TS_REMAINDER(r, (unit)(side_run / run)) * (ts_index)run + \
     TS_STEP_TO(unit, r, run, side_run, P##0, N##0, S##0) + TS_STEP_TO(unit, r, run, side_run, P##1, N##1, S##1) + \
     TS_STEP_TO(unit, r, run, side_run, P##2, N##2, S##2) + TS_STEP_TO(unit, r, run, side_run, P##3, N##3, S##3) + \
     TS_STEP_TO(unit, r, run, side_run, P##4, N##4, S##4) + TS_STEP_TO(unit, r, run, side_run, P##5, N##5, S##5)
 #define TS_STEP_TO(unit, r, run, side_run, p, n, s) \
-  ((ts_i64)p * n <= side_run ? 0 : (ts_index)(r / (unit)(p < run ? 1 : p / run) % (unit)n) * (ts_index)s)
+  ((ts_i64)p * n <= side_run ? 0 : (ts_index)TS_REMAINDER(r / (unit)(p < run ? 1 : p / run), (unit)n) * (ts_index)s)
+/* a % n: of `/` and `%` side by side LLVM makes code that SPIR-V can't say (freeze). */
+#define TS_REMAINDER(a, n) ((a) - (a) / (n) * (n))
 #define TS_OR_1(n) ((n) < 1 ? 1 : (n))
 
 #define TS_COPY_ELEMENTS(name, P, T, Q, U, W, d, s, dst_flags, src_flags) \
@@ -194,13 +196,13 @@
     name##_unit vectors = (name##_unit)((ts_i64)name##_runs * name##_vectors); \
     for (name##_unit v = TS_SHARE_FIRST(vectors, id, items); v < TS_SHARE_END(vectors, id, items); v += TS_SHARE_STEP(items)) { \
       name##_unit r = v / (name##_unit)TS_OR_1(name##_vectors); \
-      ts_index e = (ts_index)(v % (name##_unit)TS_OR_1(name##_vectors)) * name##_lanes; \
+      ts_index e = (ts_index)(v - r * (name##_unit)TS_OR_1(name##_vectors)) * name##_lanes; \
       name##_move(dst, name##_dst_start(r) + e, src, name##_src_start(r) + e * (ts_index)name##_step); \
     } \
     name##_unit rest = (name##_unit)((ts_i64)name##_runs * name##_rest); \
     for (name##_unit v = id; v < rest; v += items) { \
       name##_unit r = v / (name##_unit)TS_OR_1(name##_rest); \
-      ts_index e = (ts_index)(name##_run - name##_rest) + (ts_index)(v % (name##_unit)TS_OR_1(name##_rest)); \
+      ts_index e = (ts_index)(name##_run - name##_rest) + (ts_index)(v - r * (name##_unit)TS_OR_1(name##_rest)); \
       name##_move_1(dst, name##_dst_start(r) + e, src, name##_src_start(r) + e * (ts_index)name##_step); \
     } \
   }

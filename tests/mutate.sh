@@ -16,7 +16,8 @@ usage: mutate.sh [--device all|host|cl:P:D|cuda-shim|contract] [NAME|FILE...]
 Build the tool with each fault, and run the cases that must find it.
 
   --device ID  one device (default: all, which is PoCL, the host and cuda-shim); contract is none: what compilers make of
-               accesses. Its cases are those of tests/contract_test.sh: ptx.sm_90.f16
+               accesses. Its cases are those of tests/contract_test.sh: ptx.sm_90.f16; ptx.sm_90.copies is that of
+               tests/copy_width_test.sh
   NAME         a patch of tests/mutations/, without .patch; default: all of them
   FILE         a patch file; its name has a slash
 
@@ -157,7 +158,9 @@ contract() {
   for one in $(printf '%s\n' "$@" | sort -u); do
     machine=${one#*.}
     ended=0
-    TS_SOURCE_DIR=$tree TS_BUILD_DIR=$scratch/build sh "$tree/tests/contract_test.sh" "${one%%.*}" "${machine%.*}" "${one##*.}" \
+    test=contract_test.sh
+    [ "${one##*.}" != copies ] || test=copy_width_test.sh
+    TS_SOURCE_DIR=$tree TS_BUILD_DIR=$scratch/build sh "$tree/tests/$test" "${one%%.*}" "${machine%.*}" "${one##*.}" \
       >"$scratch/contract.out" 2>&1 || ended=$?
     cat "$scratch/contract.out" >>"$scratch/contract.log"
     [ "$ended" != 77 ] || exit 3

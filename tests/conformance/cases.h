@@ -31,8 +31,8 @@ typedef struct case_file {
   void (*write_front)(FILE *f); /* writes what stands in front of all this; NULL: nothing */
 } case_file;
 
-extern const case_file dtype_file, group_file, storage_file, compute_file, convert_file, copy_file, layout_file,
-    copy_dynamic_file;
+extern const case_file dtype_file, group_file, storage_file, compute_file, convert_file, copy_file, copy_random_file,
+    layout_file, copy_dynamic_file;
 
 /* ---- rows ------------------------------------------------------------------------------------------------------ */
 

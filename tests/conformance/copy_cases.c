@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * copy_cases.c: the cases of copy.c: each copy of layout_copy.json that a static pair of layouts can do, in global memory.
+ * copy_cases.c: the cases of copy.c: each copy of layout_copy.json that a static pair of layouts can do, in global memory, and
+ * random ones.
  *
- *   copy.<name>.<dst>.<src>             by one work-item
- *   copy_by_group.<name>.<dst>.<src>.<group>   by a group of that many items: 1, 7, 16, 3x2x2
+ *   copy.<name>.<dst>.<src>                                 by one work-item
+ *   copy_by_group.<name>.<dst>.<src>.<group>                by a group of that many items: 1, 7, 16, 3x2x2
+ *   copy_random.<n>.<dst space>.<src space>.<dst>.<src>     a random pair of layouts in any two spaces; _by_group likewise
  *
  * The elements of a source are 0, 1, 2 … as its memory has them, so that each tells where it is from. What must come out stands
  * in the file. The rows that must not compile are in tests/compile_fail/; those about the ends of a buffer, and about source
@@ -17,6 +19,7 @@
 #include "cases.h"
 #include "convert_reference.h"
 #include "copy_pair.h"
+#include "copy_random.h"
 
 extern const char ts_embedded_conformance_copy[];
 extern const char ts_embedded_layout_copy_json[];
@@ -123,6 +126,19 @@ static void count_up(run *r, tested *t, ts_dtype dtype) {
     good(r, ts_buffer_write(r->suite->queue, t->buffer, 0, t->expected, COPY_MEMORY_BYTES, &r->error));
 }
 
+/* Launch a row's kernel by its group. */
+static void copy(run *r, const row *row, const copy_pair *pair, const tested *dst, const tested *src, const tested *constants) {
+  set_buffer(r, "dst_cells", dst);
+  set_buffer(r, "src_cells", src);
+  set_buffer(r, "constant_cells", constants);
+  set_i32(r, "number", row->number);
+  set_i32(r, "dst_space", (int)pair->dst.space);
+  ts_grid grid;
+  memcpy(grid.items, row->group, sizeof grid.items);
+  memcpy(grid.group, row->group, sizeof grid.group);
+  launch(r, grid);
+}
+
 static void check_copy(run *r, const row *row) {
   int count;
   copy_row *rows = read_rows(&count);
@@ -131,43 +147,75 @@ static void check_copy(run *r, const row *row) {
     free(rows);
     return;
   }
-  const copy_row *copy = &rows[row->number];
+  const copy_row *copied = &rows[row->number];
   tested dst = make(r, "destination", TS_SPACE_global, COPY_MEMORY_BYTES);
   tested src = make(r, "source", TS_SPACE_global, COPY_MEMORY_BYTES);
   tested constants = make(r, "constants", TS_SPACE_constant, COPY_MEMORY_BYTES); /* that no row looks at */
-  count_up(r, copy->same_buffer ? &dst : &src, copy->pair.src.dtype);
-  size_t bytes = ts_dtype_bytes(copy->pair.dst.dtype);
-  for (int k = 0; dst.expected && k < copy->count; ++k) {
-    uint64_t bits = bits_of(copy->pair.dst.dtype, copy->expect[k] < 0 ? 0 : copy->expect[k]);
-    if (copy->expect[k] >= 0) memcpy(dst.expected + GUARD + (size_t)k * bytes, &bits, bytes);
+  count_up(r, copied->same_buffer ? &dst : &src, copied->pair.src.dtype);
+  size_t bytes = ts_dtype_bytes(copied->pair.dst.dtype);
+  for (int k = 0; dst.expected && k < copied->count; ++k) {
+    uint64_t bits = bits_of(copied->pair.dst.dtype, copied->expect[k] < 0 ? 0 : copied->expect[k]);
+    if (copied->expect[k] >= 0) memcpy(dst.expected + GUARD + (size_t)k * bytes, &bits, bytes);
   }
-  set_buffer(r, "dst_cells", &dst);
-  set_buffer(r, "src_cells", copy->same_buffer ? &dst : &src);
-  set_buffer(r, "constant_cells", &constants);
-  set_i32(r, "number", row->number);
-  set_i32(r, "dst_space", TS_SPACE_global);
-  ts_grid grid;
-  memcpy(grid.items, row->group, sizeof grid.items);
-  memcpy(grid.group, row->group, sizeof grid.group);
-  launch(r, grid);
+  copy(r, row, &copied->pair, &dst, copied->same_buffer ? &dst : &src, &constants);
   compare(r, &dst);
   compare(r, &src);
   compare(r, &constants);
   free(rows);
 }
 
+/* ---- random pairs ----------------------------------------------------------------------------------------------- */
+
+/* A few of those that tests/fuzz_copy.c tries, so that the suite knows of all spaces, ranks and promises. */
+enum { RANDOM_PAIRS = 120 };
+
+static void write_random_front(FILE *f) {
+  copy_pair pairs[RANDOM_PAIRS];
+  for (int k = 0; k < RANDOM_PAIRS; ++k) copy_random_pair(&pairs[k], 0, k);
+  copy_write_front(f, pairs, RANDOM_PAIRS);
+}
+
+const case_file copy_random_file = {"copy_random.c", ts_embedded_conformance_copy, NULL, NULL, write_random_front};
+
+static void check_random_copy(run *r, const row *row) {
+  copy_pair pair;
+  copy_random_pair(&pair, 0, row->number);
+  tested dst = make(r, "destination", TS_SPACE_global, COPY_MEMORY_BYTES);
+  tested src = make(r, "source", TS_SPACE_global, COPY_MEMORY_BYTES);
+  tested constants = make(r, "constants", TS_SPACE_constant, COPY_MEMORY_BYTES);
+  unsigned char *actual = malloc(COPY_MEMORY_BYTES);
+  if (!actual) verdict(r, TS_CASE_ERROR, "out of memory for the bytes that came out");
+  if (r->result->verdict == TS_CASE_PASSED) {
+    copy_random_source(&pair, src.expected, &r->random);
+    memcpy(constants.expected, src.expected, COPY_MEMORY_BYTES);
+    good(r, ts_buffer_write(r->suite->queue, src.buffer, 0, src.expected, src.bytes, &r->error));
+    good(r, ts_buffer_write(r->suite->queue, constants.buffer, 0, src.expected, src.bytes, &r->error));
+    copy(r, row, &pair, &dst, &src, &constants);
+    copy_by_reference(&pair, dst.expected, src.expected);
+  }
+  if (r->result->verdict == TS_CASE_PASSED &&
+      good(r, ts_buffer_read(r->suite->queue, dst.buffer, 0, actual, COPY_MEMORY_BYTES, &r->error)))
+    copy_expect_any_nan(&pair, dst.expected, actual);
+  free(actual);
+  compare(r, &dst);
+  compare(r, &src);
+  compare(r, &constants);
+}
+
 /* ---- the family ------------------------------------------------------------------------------------------------- */
 
-void add_copy_cases(rows *rows) {
-  /* The first is that of the copies by one item. */
-  static const struct {
-    const char *name;
-    size_t group[3];
-  } groups[] = {{"", {1}}, {".1", {1}}, {".7", {7}}, {".16", {16}}, {".3x2x2", {3, 2, 2}}};
+/* The first is that of the copies by one item. */
+static const struct {
+  const char *name;
+  size_t group[3];
+} groups[] = {{"", {1}}, {".1", {1}}, {".7", {7}}, {".16", {16}}, {".3x2x2", {3, 2, 2}}};
+enum { GROUPS = sizeof groups / sizeof *groups };
+
+static void add_copies_of_table(rows *rows) {
   int count;
   copy_row *copies = read_rows(&count);
   if (!copies) rows->out_of_memory = true;
-  for (size_t g = 0; g < sizeof groups / sizeof *groups; ++g)
+  for (int g = 0; g < GROUPS; ++g)
     for (int k = 0; copies && k < count; ++k) {
       if (!copies[k].pair.dst.rank) continue;
       row row = {.check = check_copy, .file = &copy_file, .number = k};
@@ -178,4 +226,28 @@ void add_copy_cases(rows *rows) {
       add_row(rows, row);
     }
   free(copies);
+}
+
+/* Each by one item, and by a group of one of the sizes where no side is local. */
+static void add_random_copies(rows *rows) {
+  for (int k = 0; k < 2 * RANDOM_PAIRS; ++k) {
+    copy_pair pair;
+    bool is_by_group = k >= RANDOM_PAIRS;
+    row row = {.check = check_random_copy, .file = &copy_random_file, .number = k % RANDOM_PAIRS};
+    copy_random_pair(&pair, 0, row.number);
+    if (is_by_group && !copy_is_shareable(&pair)) continue;
+    int g = is_by_group ? 2 + k % (GROUPS - 2) : 0;
+    memcpy(row.group, groups[g].group, sizeof row.group);
+    row.needs_generic = pair.dst.space == TS_SPACE_generic || pair.src.space == TS_SPACE_generic;
+    copy_kernel_name(row.code, row.number, &pair, is_by_group);
+    snprintf(row.id, sizeof row.id, "copy_random%s.%d.%s.%s.%s.%s%s", is_by_group ? "_by_group" : "", row.number,
+             ts_space_name(pair.dst.space), ts_space_name(pair.src.space), ts_dtype_name(pair.dst.dtype),
+             ts_dtype_name(pair.src.dtype), groups[g].name);
+    add_row(rows, row);
+  }
+}
+
+void add_copy_cases(rows *rows) {
+  add_copies_of_table(rows);
+  add_random_copies(rows);
 }
