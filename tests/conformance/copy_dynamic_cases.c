@@ -233,8 +233,7 @@ static void add_json_cases(rows *rows, enum way way, int plain) {
 void add_copy_dynamic_cases(rows *rows) {
   /* Of every width; each dtype on both sides. */
   static const struct {
-    ts_dtype src, dst;
-    int width;
+    int src, dst, width;
   } pairs[] = {{TS_DTYPE_f16, TS_DTYPE_f32, 8},      {TS_DTYPE_f32, TS_DTYPE_bf16, 4},     {TS_DTYPE_i64, TS_DTYPE_u8, 2},
                {TS_DTYPE_f32, TS_DTYPE_i8, 16},      {TS_DTYPE_f16, TS_DTYPE_f16, 8},      {TS_DTYPE_i32, TS_DTYPE_f64, 2},
                {TS_DTYPE_u16, TS_DTYPE_b8, 4},       {TS_DTYPE_f32, TS_DTYPE_f8e4m3fn, 4}, {TS_DTYPE_f8e5m2, TS_DTYPE_f32, 16},
