@@ -101,7 +101,7 @@ static ts_status copy_on_device(fuzz *f, ts_program *program, int number, int in
   if (!status) status = ts_kernel_arg_buffer(kernel, "src_cells", f->src, &f->error);
   if (!status) status = ts_kernel_arg_buffer(kernel, "constant_cells", f->constants, &f->error);
   if (!status) status = ts_kernel_arg_i32(kernel, "number", number, &f->error);
-  if (!status) status = ts_kernel_arg_i32(kernel, "dst_space", pair->dst.space, &f->error);
+  if (!status) status = ts_kernel_arg_i32(kernel, "dst_space", (int32_t)pair->dst.space, &f->error);
   snprintf(running, sizeof running, "CRASHED: fuzz_copy --device %s --seed %" PRIu64 " --pair %d\n",
            ts_device_get_info(f->device)->id, f->seed, index);
   if (!status) status = ts_kernel_launch(f->queue, kernel, grid, NULL, &f->error);
