@@ -20,8 +20,9 @@ expect "the tree builds under ThreadSanitizer" cmake --build "$tree" --target te
 tool=$tree/tensorstorage_cuda_shim
 run_scale=$tree/tests/cuda_shim/run_scale_cuda_shim
 
-# ThreadSanitizer's own check of what is printed crashes in libmcpp. No OpenCL driver: those are not under ThreadSanitizer.
-export TSAN_OPTIONS=check_printf=0:halt_on_error=1 TENSORSTORAGE_HOST_FLAGS='-fsanitize=thread -O0' TENSORSTORAGE_HOST_THREADS=2
+# ThreadSanitizer's own check of what is printed crashes in libmcpp, which also compares names with memcmp, past the end of the
+# shorter one. No OpenCL driver: those are not under ThreadSanitizer.
+export TSAN_OPTIONS=check_printf=0:strict_memcmp=0:halt_on_error=1 TENSORSTORAGE_HOST_FLAGS='-fsanitize=thread -O0' TENSORSTORAGE_HOST_THREADS=2
 mkdir "$scratch/no_drivers"
 export OCL_ICD_VENDORS="$scratch/no_drivers"
 
