@@ -16,6 +16,7 @@
 #include <immintrin.h>
 #endif
 
+#include "../host/source.h"
 #include "measure.h"
 #include "opencl.h"
 
@@ -150,7 +151,7 @@ static launch build(bench_device device, const row *r) {
   } else {
     l.items[0] = r->shape[2] / CHUNK;
   }
-  char *text = bench_text(r->text, list, NULL);
+  char *text = bench_text(ts_embedded_header, r->text, list, NULL);
   cl_program program = bench_build(device, text);
   free(text);
   cl_int code;

@@ -16,7 +16,7 @@
 #include "opencl.h"
 
 extern const char ts_embedded_scale[], ts_embedded_scale_by_hand[], ts_embedded_sum[], ts_embedded_sum_by_hand[],
-    ts_embedded_price[];
+    ts_embedded_copies[], ts_embedded_copies_by_hand[], ts_embedded_price[];
 
 static const char USAGE[] = "usage: bench_header [--rounds N] [--processes N]\n";
 
@@ -89,22 +89,26 @@ static const bench_row kernels[] = {
     {"sum by hand", ts_embedded_sum_by_hand, NULL, 4, 0},
     {"sum by hand, again: null", ts_embedded_sum_by_hand, NULL, 4, 0},
     {"sum, all fifteen used", ts_embedded_sum, NULL, 4, 1.6},
+    {"fifty copies by hand", ts_embedded_copies_by_hand, NULL, 7, 0},
+    {"fifty copies by hand, again: null", ts_embedded_copies_by_hand, NULL, 7, 0},
+    {"fifty copies", ts_embedded_copies, BENCH_DEFINES("TS_USE_f32"), 7, 2},
 };
 enum { KERNELS = sizeof kernels / sizeof *kernels };
 
 /* A kernel that uses nothing, after more and more of the header; then all of it, for f32 and one dtype more. */
 #define DTYPE_ROW(T, U, bytes, kind, computes)                                                                                 \
-  {"f32 and " #T, ts_embedded_price, BENCH_DEFINES("PARTS=4", "TS_USE_f32", "TS_USE_" #T), 10, 0},
+  {"f32 and " #T, ts_embedded_price, BENCH_DEFINES("PARTS=4", "TS_USE_f32", "TS_USE_" #T), 11, 0},
 static const bench_row prices[] = {{"no header", ts_embedded_price, BENCH_DEFINES("PARTS=0"), 0, 0},
                                    {"no header, again: null", ts_embedded_price, BENCH_DEFINES("PARTS=0"), 0, 0},
                                    {"three dtypes: tables", ts_embedded_price, BENCH_DEFINES("PARTS=1", THREE), 0, 0},
                                    {"three dtypes: + prelude", ts_embedded_price, BENCH_DEFINES("PARTS=2", THREE), 2, 0},
                                    {"three dtypes: + storage", ts_embedded_price, BENCH_DEFINES("PARTS=3", THREE), 3, 0},
                                    {"three dtypes: + convert", ts_embedded_price, BENCH_DEFINES("PARTS=4", THREE), 4, 0},
+                                   {"three dtypes: + copies", ts_embedded_price, BENCH_DEFINES("PARTS=5", THREE), 5, 0},
                                    {"all fifteen: tables", ts_embedded_price, BENCH_DEFINES("PARTS=1"), 0, 0},
-                                   {"all fifteen: + prelude", ts_embedded_price, BENCH_DEFINES("PARTS=2"), 6, 0},
-                                   {"all fifteen: + storage", ts_embedded_price, BENCH_DEFINES("PARTS=3"), 7, 0},
-                                   {"all fifteen: + convert", ts_embedded_price, BENCH_DEFINES("PARTS=4"), 8, 0},
+                                   {"all fifteen: + prelude", ts_embedded_price, BENCH_DEFINES("PARTS=2"), 7, 0},
+                                   {"all fifteen: + storage", ts_embedded_price, BENCH_DEFINES("PARTS=3"), 8, 0},
+                                   {"all fifteen: + convert", ts_embedded_price, BENCH_DEFINES("PARTS=4"), 9, 0},
                                    {"f32 alone", ts_embedded_price, BENCH_DEFINES("PARTS=4", "TS_USE_f32"), 0, 0},
                                    TS_DTYPES(DTYPE_ROW)};
 enum { PRICES = sizeof prices / sizeof *prices };

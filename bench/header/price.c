@@ -16,5 +16,10 @@
 #if PARTS >= 4
 #include "core/convert.h"
 #endif
+#if PARTS >= 5
+#include "core/layout.h"
+#include "core/copy.h"
+#include "core/copy_edge.h"
+#endif
 
 __kernel void nothing(__global float *y) { y[0] = 1; }
