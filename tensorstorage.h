@@ -31,6 +31,7 @@
 #include "core/layout.h"
 #include "core/copy.h"
 #include "core/copy_edge.h"
+#include "core/copy_async.h"
 
 #if defined(TS_USE_DYNAMIC_LAYOUTS) && 0 - TS_USE_DYNAMIC_LAYOUTS - 1 != -1 /* 1 or empty, as TS_USE_<dtype> */
 #include "core/layout_dynamic.h"

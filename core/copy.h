@@ -189,22 +189,24 @@
     } \
   } \
   TS_UNLESS_LOCAL(TS_POLICY_ROW_##P, TS_POLICY_ROW_##Q, TS_COPY_BY_GROUP, TS_COPY_NOT_BY_GROUP)(name, P, T, Q, U)
-/* Work-items that run one after another take neighbouring vectors each, others vectors in turn. */
 #define TS_COPY_BY_GROUP(name, P, T, Q, U) \
   TS_INLINE void name##_by_group(ts_handle(P, T) dst, ts_handle(Q, U) src) { \
-    name##_unit id = (name##_unit)ts_item_linear_id(), items = (name##_unit)ts_group_items(); \
-    name##_unit vectors = (name##_unit)((ts_i64)name##_runs * name##_vectors); \
-    for (name##_unit v = TS_SHARE_FIRST(vectors, id, items); v < TS_SHARE_END(vectors, id, items); v += TS_SHARE_STEP(items)) { \
-      name##_unit r = v / (name##_unit)TS_OR_1(name##_vectors); \
-      ts_index e = (ts_index)(v - r * (name##_unit)TS_OR_1(name##_vectors)) * name##_lanes; \
-      name##_move(dst, name##_dst_start(r) + e, src, name##_src_start(r) + e * (ts_index)name##_step); \
-    } \
-    name##_unit rest = (name##_unit)((ts_i64)name##_runs * name##_rest); \
-    for (name##_unit v = id; v < rest; v += items) { \
-      name##_unit r = v / (name##_unit)TS_OR_1(name##_rest); \
-      ts_index e = (ts_index)(name##_run - name##_rest) + (ts_index)(v - r * (name##_unit)TS_OR_1(name##_rest)); \
-      name##_move_1(dst, name##_dst_start(r) + e, src, name##_src_start(r) + e * (ts_index)name##_step); \
-    } \
+    TS_COPY_SHARE(name, name##_move, name##_lanes, name##_vectors) \
+  }
+/* The running work-item's share of the vectors, `vectors` of `lanes` elements in a run, and of what is left of runs. Work-items
+ * that run one after another take neighbouring vectors each, others vectors in turn. */
+#define TS_COPY_SHARE(name, move, lanes, vectors) \
+  name##_unit id = (name##_unit)ts_item_linear_id(), items = (name##_unit)ts_group_items(); \
+  name##_unit count = (name##_unit)((ts_i64)name##_runs * vectors), rest = (name##_unit)((ts_i64)name##_runs * name##_rest); \
+  for (name##_unit v = TS_SHARE_FIRST(count, id, items); v < TS_SHARE_END(count, id, items); v += TS_SHARE_STEP(items)) { \
+    name##_unit r = v / (name##_unit)TS_OR_1(vectors); \
+    ts_index e = (ts_index)(v - r * (name##_unit)TS_OR_1(vectors)) * lanes; \
+    move(dst, name##_dst_start(r) + e, src, name##_src_start(r) + e * (ts_index)name##_step); \
+  } \
+  for (name##_unit v = id; v < rest; v += items) { \
+    name##_unit r = v / (name##_unit)TS_OR_1(name##_rest); \
+    ts_index e = (ts_index)(name##_run - name##_rest) + (ts_index)(v - r * (name##_unit)TS_OR_1(name##_rest)); \
+    name##_move_1(dst, name##_dst_start(r) + e, src, name##_src_start(r) + e * (ts_index)name##_step); \
   }
 #if TS_GROUP_IS_SERIAL
 #define TS_SHARE(n, items) (((n) + (items) - 1) / (items))

@@ -8,6 +8,9 @@
  *   ts_cuda_chunk<E, bytes>::type           what one instruction moves of `bytes` of E, aligned to its size
  *   ts_cuda_piece<V, C, hints>              a C in memory, by one instruction, with the hints of flags: read and assigned as
  *                                           a V of the same size
+ *   ts_cuda_copy_async<bytes>(to, from)     from sm_80 on: begin to copy 4, 8 or 16 bytes from global to shared memory, both
+ *                                           aligned to as many
+ *   ts_cuda_copy_wait()                     what this work-item began to copy is there; others see it after a barrier
  *   R ts_cuda_cvt_NAME(x)                   a conversion of bits: the table at the end
  *   TS_CUDA_WIDEST                          bytes that one access of global memory moves at most
  *
@@ -136,6 +139,20 @@ TS_CUDA_PIECE(class V, ts_cuda_eight, TS_INVARIANT | TS_NON_TEMPORAL, ts_cuda_lo
 #undef TS_CUDA_PIECE
 #undef TS_CUDA_COMMA
 #undef TS_CUDA_ASSIGN
+
+/* ---- copies from global to shared memory that go on in the background -------------------------------------------------- */
+
+/* Past the cache that is near, where there is an instruction for it: it takes 16 bytes. */
+#if TS_CUDA_ARCH >= 800
+template <int bytes> TS_INLINE void ts_cuda_copy_async(void *to, const void *from) {
+  unsigned int shared = (unsigned int)__cvta_generic_to_shared(to);
+  if (bytes == 16)
+    asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" : : "r"(shared), "l"(from) : "memory");
+  else
+    asm volatile("cp.async.ca.shared.global [%0], [%1], %2;" : : "r"(shared), "l"(from), "n"(bytes) : "memory");
+}
+TS_INLINE void ts_cuda_copy_wait() { asm volatile("cp.async.wait_all;" : : : "memory"); }
+#endif
 
 /* ---- conversions ------------------------------------------------------------------------------------------------- */
 

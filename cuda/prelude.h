@@ -458,4 +458,29 @@ TS_INLINE long long ts_global_id(int d) {
 TS_INLINE void ts_barrier(void) { __syncthreads(); }
 TS_INLINE void ts_barrier_global(void) { __syncthreads(); }
 
+/* ---- asynchronous copies: what core/copy_async.h is written in --------------------------------------------------- */
+
+/* In pieces of 4, 8 or 16 bytes that items take in turn. */
+#if TS_CUDA_ARCH >= 800
+typedef int ts_copy_event;
+#define ts_copy_begin() 0
+#define ts_copy_wait(e) ((void)(e), ts_cuda_copy_wait(), ts_barrier())
+#define TS_ASYNC_FACTS(name, T)                                                                                                \
+  enum {                                                                                                                       \
+    name##_piece_bytes = TS_LESSER((int)name##_width * (int)name##_dst_bytes, 16),                                             \
+    name##_piece = (int)name##_piece_bytes / (int)name##_dst_bytes,                                                            \
+    name##_pieces = ((ts_i64)name##_run - name##_rest) / (int)name##_piece,                                                    \
+    name##_is_async = name##_piece_bytes >= 4                                                                                  \
+  };                                                                                                                           \
+  TS_INLINE void name##_move_async(ts_shared_##T dst, ts_index d, ts_global_const_##T src, ts_index s) {                       \
+    ts_cuda_copy_async<name##_piece_bytes>(dst.shared_cells + d, src.global_cells + s);                                        \
+  }
+#define TS_ASYNC_BODY(name, T)                                                                                                 \
+  if (name##_is_async) {                                                                                                       \
+    TS_COPY_SHARE(name, name##_move_async, name##_piece, name##_pieces)                                                        \
+  } else {                                                                                                                     \
+    name##_by_group(dst, src);                                                                                                 \
+  }
+#endif
+
 #endif

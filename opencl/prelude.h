@@ -285,4 +285,34 @@ TS_INLINE int ts_group_count(int d) { return (int)get_num_groups((uint)d); }
 TS_INLINE void ts_barrier(void) { barrier(CLK_LOCAL_MEM_FENCE); }
 TS_INLINE void ts_barrier_global(void) { barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE); }
 
+/* ---- asynchronous copies: what core/copy_async.h is written in --------------------------------------------------- */
+
+/* A copy that is not asynchronous calls the function, too, for no elements: an event of no call may not be waited for. */
+#if !TS_GROUP_IS_SERIAL
+typedef event_t ts_copy_event;
+#define ts_copy_begin() ((event_t)0)
+#define ts_copy_wait(e)                                                                                                        \
+  __extension__({                                                                                                              \
+    event_t ts_event_ = (e);                                                                                                   \
+    wait_group_events(1, &ts_event_);                                                                                          \
+    ts_barrier();                                                                                                              \
+  })
+#define TS_ASYNC_FACTS(name, T)                                                                                                \
+  TS_ENUM{name##_calls = (ts_i64)name##_runs * (name##_rest ? 2 : 1),                                                          \
+          name##_is_async = name##_calls > 0 && name##_calls <= 64 && (ts_i64)name##_run * name##_dst_bytes >= 64 &&           \
+                            name##_dst_align >= name##_dst_bytes && name##_src_align >= name##_src_bytes};
+#define TS_ASYNC_BODY(name, T)                                                                                                 \
+  if (!name##_is_async) name##_by_group(dst, src);                                                                             \
+  for (name##_unit r = 0; r != (name##_unit)(name##_is_async ? name##_runs : 1); ++r) {                                        \
+    __local ts_##T *to = dst.shared_cells + name##_dst_start(r);                                                               \
+    const __global ts_##T *from = src.global_cells + name##_src_start(r);                                                      \
+    e = async_work_group_copy((__local name##_cells *)to, (const __global name##_cells *)from,                                 \
+                              (size_t)(name##_is_async ? name##_vectors : 0), e);                                              \
+    if (name##_is_async && name##_rest)                                                                                        \
+      e = async_work_group_copy((__local TS_CL_CELLS(T, 1) *)to + (name##_run - name##_rest),                                  \
+                                (const __global TS_CL_CELLS(T, 1) *)from + (name##_run - name##_rest), (size_t)name##_rest,    \
+                                e);                                                                                            \
+  }
+#endif
+
 #endif

@@ -32,7 +32,7 @@ typedef struct case_file {
 } case_file;
 
 extern const case_file dtype_file, group_file, storage_file, compute_file, convert_file, copy_file, copy_random_file,
-    layout_file, copy_dynamic_file;
+    layout_file, copy_dynamic_file, copy_async_file;
 
 /* ---- rows ------------------------------------------------------------------------------------------------------ */
 
@@ -75,6 +75,7 @@ void add_convert_cases(rows *rows);
 void add_copy_cases(rows *rows);
 void add_layout_cases(rows *rows);
 void add_copy_dynamic_cases(rows *rows);
+void add_copy_async_cases(rows *rows);
 
 /* ---- running one case ------------------------------------------------------------------------------------------ */
 

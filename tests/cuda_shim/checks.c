@@ -12,7 +12,8 @@
 #include "host/fiber.h"
 #include "host/launch.h"
 
-enum { SHARED_GARBAGE = 0x5A };
+/* PENDING_COPIES: of 4 bytes each, as many as the shared memory of the backend holds, and its tables. */
+enum { SHARED_GARBAGE = 0x5A, PENDING_COPIES = 16384 };
 
 /* The ids of core/tables.h, and what is no memory of the kernel. */
 enum space { GENERIC = 0, GLOBAL = 1, SHARED = 3, CONSTANT = 4, LOCAL = 5, NOWHERE };
@@ -22,11 +23,22 @@ static _Thread_local const shim_launch *launch;
 static _Thread_local shim_range shared;
 static _Thread_local struct ts_host_item *self;
 
+/* Copies that work-items of the group have begun and not waited for. */
+struct pending {
+  int item; /* its number in the group */
+  unsigned char *to;
+  const void *from;
+  unsigned bytes;
+};
+static _Thread_local struct pending pending[PENDING_COPIES];
+static _Thread_local size_t pending_count;
+
 void shim_group_start(void *context) {
   launch = context;
   unsigned char *begin = launch->shared() - launch->shared_offset;
   shared = (shim_range){begin, launch->shared_bytes};
   memset(begin, SHARED_GARBAGE, launch->shared_bytes);
+  pending_count = 0;
 }
 
 /* ---- who a work-item is -------------------------------------------------------------------------------------------- */
@@ -42,6 +54,8 @@ struct index ts_shim_block_size(void);
 struct index ts_shim_grid_size(void);
 void ts_shim_barrier(void);
 void ts_shim_check(const char *what, int space, const void *address, unsigned bytes, unsigned align_bytes);
+void ts_shim_copy_begin(void *to, const void *from, unsigned bytes);
+unsigned ts_shim_copy_next(void **to, const void **from);
 
 TS_FIBER_UNTRACKED static struct index index_of(const int id[3]) {
   return (struct index){(unsigned)id[0], (unsigned)id[1], (unsigned)id[2]};
@@ -122,6 +136,16 @@ TS_FIBER_UNTRACKED static void refuse_space(const char *what, enum space space, 
   refuse(what, bytes, address, wrong);
 }
 
+/* Is this memory where a pending copy will be? */
+TS_FIBER_UNTRACKED static bool is_pending(const void *address, unsigned bytes) {
+  for (size_t i = 0; i < pending_count; i++) {
+    if ((uintptr_t)address < (uintptr_t)pending[i].to + pending[i].bytes &&
+        (uintptr_t)pending[i].to < (uintptr_t)address + bytes)
+      return true;
+  }
+  return false;
+}
+
 /* Check `bytes` bytes at an address for an instruction that wants them in a space, or in any (GENERIC), and aligned. */
 TS_FIBER_UNTRACKED void ts_shim_check(const char *what, int space, const void *address, unsigned bytes, unsigned align_bytes) {
   char wrong[192];
@@ -141,5 +165,35 @@ TS_FIBER_UNTRACKED void ts_shim_check(const char *what, int space, const void *a
              (size_t)(at - (uintptr_t)extent.begin), extent.bytes);
     ts_fiber_ignore_end();
     refuse(what, bytes, address, wrong);
+  } else if (is_pending(address, bytes)) {
+    refuse(what, bytes, address, "which a copy that was begun will write: call ts_copy_wait first");
   }
+}
+
+/* ---- copies that go on in the background ------------------------------------------------------------------------------ */
+
+TS_FIBER_UNTRACKED static int item_number(void) {
+  const int *id = self->item_in_group, *size = self->group_size;
+  return id[0] + size[0] * (id[1] + size[1] * id[2]);
+}
+
+/* A work-item begins to copy from checked memory to checked memory. */
+TS_FIBER_UNTRACKED void ts_shim_copy_begin(void *to, const void *from, unsigned bytes) {
+  if (bytes != 4 && bytes != 8 && bytes != 16) refuse("cp.async", bytes, to, "and the instruction copies 4, 8 or 16");
+  if (pending_count == PENDING_COPIES) refuse("cp.async", bytes, to, "one copy too many to wait for: call ts_copy_wait first");
+  pending[pending_count++] = (struct pending){item_number(), to, from, bytes};
+}
+
+/* The work-item's next copy that it has to do now, and how many bytes; 0: none is left. The others of the group wait for
+ * their own. */
+TS_FIBER_UNTRACKED unsigned ts_shim_copy_next(void **to, const void **from) {
+  for (size_t i = 0; i < pending_count; i++) {
+    struct pending copy = pending[i];
+    if (copy.item != item_number()) continue;
+    pending[i] = pending[--pending_count];
+    *to = copy.to;
+    *from = copy.from;
+    return copy.bytes;
+  }
+  return 0;
 }

@@ -38,6 +38,8 @@ struct ts_shim_index ts_shim_block_size(void);
 struct ts_shim_index ts_shim_grid_size(void);
 void ts_shim_barrier(void);
 void ts_shim_check(const char *what, int space, const void *address, unsigned int bytes, unsigned int align_bytes);
+void ts_shim_copy_begin(void *to, const void *from, unsigned int bytes);
+unsigned int ts_shim_copy_next(void **to, const void **from);
 }
 #define threadIdx ts_shim_thread_index()
 #define blockIdx ts_shim_block_index()
@@ -119,6 +121,18 @@ template <class V, class C, int hints> struct __attribute__((may_alias)) ts_cuda
     cells = ((const ts_cuda_piece *)&v)->cells;
   }
 };
+
+/* Nothing is copied before the wait, so that a kernel whose wait is missing reads what was there. */
+template <int bytes> inline void ts_cuda_copy_async(void *to, const void *from) {
+  ts_shim_check("cp.async, which reads,", 1, from, bytes, bytes);
+  ts_shim_check("cp.async, which writes,", 3, to, bytes, bytes);
+  ts_shim_copy_begin(to, from, bytes);
+}
+static inline void ts_cuda_copy_wait() {
+  void *to;
+  const void *from;
+  while (unsigned int bytes = ts_shim_copy_next(&to, &from)) __builtin_memcpy(to, from, bytes);
+}
 
 /* ---- its conversions: what PTX says of each instruction, on integers, so that no option of the compiler's matters ---- */
 
