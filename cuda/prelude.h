@@ -470,7 +470,8 @@ typedef int ts_copy_event;
     name##_piece_bytes = TS_LESSER((int)name##_width * (int)name##_dst_bytes, 16),                                             \
     name##_piece = (int)name##_piece_bytes / (int)name##_dst_bytes,                                                            \
     name##_pieces = ((ts_i64)name##_run - name##_rest) / (int)name##_piece,                                                    \
-    name##_is_async = name##_piece_bytes >= 4                                                                                  \
+    name##_is_async =                                                                                                          \
+        name##_piece_bytes >= 4 && name##_dst_align >= name##_piece_bytes && name##_src_align >= name##_piece_bytes            \
   };                                                                                                                           \
   TS_INLINE void name##_move_async(ts_shared_##T dst, ts_index d, ts_global_const_##T src, ts_index s) {                       \
     ts_cuda_copy_async<name##_piece_bytes>(dst.shared_cells + d, src.global_cells + s);                                        \

@@ -21,6 +21,7 @@ enum { ITEMS = 16, GUARD = 256 };
 /* A list of cases that a file of kernels expects to find defined in front of it, as one macro. */
 typedef struct case_list {
   const char *macro, *kernel;
+  bool is_kernel_each; /* each row has a kernel, whose name ends with the row's number; else all have one, with a switch */
 } case_list;
 
 /* A file of kernels. */

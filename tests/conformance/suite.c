@@ -198,7 +198,12 @@ void ts_case_run(ts_suite *suite, const ts_case *c, uint64_t seed, ts_case_resul
   } else if (row->needs_f64 && !suite->has_f64) {
     verdict(&r, TS_CASE_SKIPPED, "the device does not compute in f64");
   } else {
-    const char *kernel = row->file->lists ? row->file->lists[row->list].kernel : row->code;
+    char kernel[128];
+    const case_list *list = row->file->lists ? &row->file->lists[row->list] : NULL;
+    if (list && list->is_kernel_each)
+      snprintf(kernel, sizeof kernel, "%s%d", list->kernel, row->number);
+    else
+      snprintf(kernel, sizeof kernel, "%s", list ? list->kernel : row->code);
     build(&r, c->group);
     if (result->verdict == TS_CASE_PASSED && *kernel) good(&r, ts_kernel_get(&r.kernel, suite->program, kernel, &r.error));
     if (result->verdict == TS_CASE_PASSED) row->check(&r, row);
