@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * check_cuda_shim.c: faults that a kernel may have and that the backend cuda-shim must find: an address in the wrong space, a
- * promise of alignment that is not kept, an access beyond the end, a barrier that not all reach. Beside each wrong access
- * stands the right one, which must not be refused.
+ * promise of alignment that is not kept, an access beyond the end, a barrier that not all reach, an asynchronous copy that
+ * nobody waits for. Beside each wrong access stands the right one, which must not be refused.
  *
  * Beside them: where arguments in shared and constant memory are. A missing barrier is ThreadSanitizer's to find:
  * cuda_shim_threads_test.sh.
@@ -93,6 +93,18 @@ static const char after_rows[] =
     "}\n"
     "TS_KERNEL(diverge, (int enter)) {\n"
     "  if (ts_item_in_group(0) < enter) ts_barrier();\n"
+    "}\n"
+    "TS_ROW_MAJOR_1(row, 64)\n"
+    "TS_COPY_ASYNC(load_row, f32, row, TS_ALIGN(16), row, TS_ALIGN(16))\n"
+    "TS_KERNEL(copy, (TS_GLOBAL_CONST_ARG(f32) x_cells, TS_GLOBAL_ARG(f32) y_cells, int waits)) {\n"
+    "  TS_SHARED(tile, f32, 64);\n"
+    "  ts_global_f32 y = ts_bind(ts_global, f32, y_cells);\n"
+    "  int i = ts_item_in_group(0);\n"
+    "  ts_copy_event e = ts_copy_begin();\n"
+    "  e = load_row_async(tile, ts_bind(ts_global_const, f32, x_cells), e);\n"
+    "  if (waits) ts_copy_wait(e);\n"
+    "  else ts_barrier();\n"
+    "  ts_store(ts_global, f32, 1, y, i, ts_load(ts_shared, f32, 1, tile, 63 - i, 0), 0);\n"
     "}\n"
     "TS_KERNEL(places, (TS_CONSTANT_ARG(f32) a_cells, TS_CONSTANT_ARG(f32) b_cells, TS_SHARED_ARG(f32) s_cells,\n"
     "                   TS_SHARED_ARG(f32) t_cells, TS_GLOBAL_ARG(f32) y_cells)) {\n"
@@ -187,6 +199,33 @@ START_TEST(a_barrier_that_only_some_reach_is_told) {
 }
 END_TEST
 
+/* Copied from x that is 0 … 63 to y that is read the other way round. A barrier does not end a copy. */
+START_TEST(a_copy_that_nobody_waits_for_is_told) {
+  float x[64], y[64];
+  ts_kernel *kernel = NULL;
+  ts_buffer *x_cells = NULL, *y_cells = NULL;
+  for (int i = 0; i < 64; i++) x[i] = (float)i;
+  ck_assert_int_eq(ts_buffer_create(&x_cells, device, TS_SPACE_global, sizeof x, &error), TS_OK);
+  ck_assert_int_eq(ts_buffer_create(&y_cells, device, TS_SPACE_global, sizeof y, &error), TS_OK);
+  ck_assert_int_eq(ts_buffer_write(queue, x_cells, 0, x, sizeof x, &error), TS_OK);
+  ck_assert_int_eq(ts_kernel_get(&kernel, program, "copy", &error), TS_OK);
+  ck_assert_int_eq(ts_kernel_arg_buffer(kernel, "x_cells", x_cells, &error), TS_OK);
+  ck_assert_int_eq(ts_kernel_arg_buffer(kernel, "y_cells", y_cells, &error), TS_OK);
+  ck_assert_int_eq(ts_kernel_arg_i32(kernel, "waits", 1, &error), TS_OK);
+  ck_assert_msg(ts_kernel_launch(queue, kernel, (ts_grid){{64}, {64}}, NULL, &error) == TS_OK, "%s", error.message);
+  ck_assert_int_eq(ts_buffer_read(queue, y_cells, 0, y, sizeof y, &error), TS_OK);
+  for (int i = 0; i < 64; i++) ck_assert_msg(y[i] == x[63 - i], "y[%d] is %g", i, (double)y[i]);
+
+  ck_assert_int_eq(ts_kernel_arg_i32(kernel, "waits", 0, &error), TS_OK);
+  ck_assert_int_eq(ts_kernel_launch(queue, kernel, (ts_grid){{64}, {64}}, NULL, &error), TS_ERROR_KERNEL);
+  assert_says("kernel copy: work-item (0,0,0) of group (0,0,0): an access of 4 bytes");
+  assert_says("which a copy that was begun will write: call ts_copy_wait first");
+  ts_kernel_destroy(kernel);
+  ts_buffer_destroy(x_cells);
+  ts_buffer_destroy(y_cells);
+}
+END_TEST
+
 /* Two of each kind. One in constant memory starts in the middle of its buffer. */
 START_TEST(arguments_in_shared_and_constant_memory_are_apart) {
   const float data[6] = {1, 2, 3, 4, 5, 6}, expected[8] = {6, 4, 5, 3, 4, 2, 3, 1};
@@ -224,6 +263,7 @@ int main(void) {
   tcase_add_loop_test(cases, an_access_is_refused_or_done, 0, ROW_COUNT);
   tcase_add_test(cases, arguments_in_shared_and_constant_memory_are_apart);
   tcase_add_test(cases, a_barrier_that_only_some_reach_is_told);
+  tcase_add_test(cases, a_copy_that_nobody_waits_for_is_told);
   Suite *suite = suite_create("cuda_shim");
   suite_add_tcase(suite, cases);
   SRunner *runner = srunner_create(suite);

@@ -7,7 +7,7 @@
 #
 # A case is compiled to PTX for each architecture and assembled by ptxas, where spills are errors, and local memory too unless
 # the case says "local memory". Nothing runs on a GPU. Lines of the case's first comment say what the PTX must be like, by
-# regular expressions of whole instructions (ld.shared.v4.f32); kernel parameters do not count:
+# regular expressions of whole instructions (ld.shared.v4.f32); cp.async has its bytes behind it, kernel parameters do not count:
 #
 #   has: RE             there is such an instruction; "has 100 120: RE" only for these architectures
 #   lacks: RE           there is none
@@ -25,7 +25,8 @@ architectures="75 80 90 100 120"
 
 # The memory instructions and conversions of a PTX file in their order.
 instructions() {
-  sed -nE 's/^[[:space:]]*(\{[[:space:]]*)?(@%p[0-9]+[[:space:]]+)?((ld|st|atom|red|cvt|cvta)\.[a-z0-9.:_]*).*/\3/p' "$1" |
+  sed -nE 's/^[[:space:]]*(\{[[:space:]]*)?(@%p[0-9]+[[:space:]]+)?((ld|st|atom|red|cvt|cvta|cp)\.[a-z0-9.:_]*)(.*\], ([0-9]+);)?.*/\3 \6/p' "$1" |
+    sed 's/ $//' |
     grep -v '^[ls][dt]\.param'
 }
 
