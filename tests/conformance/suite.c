@@ -16,7 +16,7 @@
 
 /* ---- the list --------------------------------------------------------------------------------------------------- */
 
-static const case_file *const files[] = {&dtype_file, &group_file,       &storage_file, &compute_file,     &convert_file,
+static const case_file *const files[] = {&dtype_file, &group_file,       &storage_file, &compute_file,      &convert_file,
                                          &copy_file,  &copy_random_file, &layout_file,  &copy_dynamic_file, &copy_async_file};
 enum { FILE_COUNT = sizeof files / sizeof *files };
 
