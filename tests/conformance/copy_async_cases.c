@@ -9,7 +9,7 @@
 
 extern const char ts_embedded_conformance_copy_async[];
 static const case_list lists[] = {{"COPY_ASYNC_CASES", "copy_async_", true}, {NULL, NULL, false}};
-const case_file copy_async_file = {"copy_async.c", ts_embedded_conformance_copy_async, "COPY_T", lists};
+const case_file copy_async_file = {"copy_async.c", ts_embedded_conformance_copy_async, "COPY_T", lists, NULL};
 
 /* The same numbers as in copy_async.c. Shared memory starts as 7 k + 3 at byte k. */
 enum { HALF_BYTES = 5120, IMAGE_BYTES = 2 * HALF_BYTES, SOURCE_HALF_BYTES = 16384 };
