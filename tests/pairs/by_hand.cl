@@ -57,7 +57,7 @@ __kernel void stencil(const __global float *x, __global float *y, float a, float
 
 enum { GROUP = 128 };
 
-static inline float of_group(__local float *scratch, float value, int is_sum) {
+static inline __attribute__((always_inline)) float of_group(__local float *scratch, float value, int is_sum) {
   int item = (int)get_local_id(0);
   scratch[item] = value;
   for (int apart = GROUP / 2; apart > 0; apart /= 2) {
@@ -208,11 +208,11 @@ __kernel void matmul_tile(const __global float *a, const __global float *b, __gl
     for (uint v = id; v < 256; v += items)
       tile_b[v] = *(const __global float4 *)&b[depth * 1024 + (long)(v / 16) * 1024 + v % 16 * 4];
     barrier(CLK_LOCAL_MEM_FENCE);
-    for (int k = 0; k < 4; ++k) {
-      float4 b0 = tile_b[4 * k * 16 + my_column], b1 = tile_b[(4 * k + 1) * 16 + my_column];
-      float4 b2 = tile_b[(4 * k + 2) * 16 + my_column], b3 = tile_b[(4 * k + 3) * 16 + my_column];
+    for (int k = 0; k < 16; k += 4) {
+      float4 b0 = tile_b[k * 16 + my_column], b1 = tile_b[(k + 1) * 16 + my_column];
+      float4 b2 = tile_b[(k + 2) * 16 + my_column], b3 = tile_b[(k + 3) * 16 + my_column];
       for (int r = 0; r < 4; ++r) {
-        float4 v = tile_a[(my_row + r) * 5 + k];
+        float4 v = tile_a[(my_row + r) * 5 + k / 4];
         sums[r] = sums[r] + b0 * v.x + b1 * v.y + b2 * v.z + b3 * v.w;
       }
     }
