@@ -45,6 +45,7 @@
  * mk            its extent in the source
  * pk, qk        scalars within one step of mode k, in the destination and in the source
  * run           scalars that follow each other on both sides, from each multiple of it on
+ * is_near       all offsets are from 0 to 2^31, and computed in 32 bits
  * gathers       on a device that is serial, where only the destination has runs: a vector is stored of elements that are loaded
  *               one by one, `step` apart
  * lanes         elements of a store: NAME_width, or more if it gathers */
@@ -74,6 +75,8 @@
     name##_src_run = name##_gathers ? +name##_n5 : TS_RUN_OF(name##_q, name##_m, name##_s), \
     name##_run = TS_COMMON_RUN(name##_dst_run, name##_src_run), \
     name##_runs = (ts_i64)D##_size * ts_element_size(P, T) / name##_run, \
+    name##_is_near = (ts_i64)D##_lowest == 0 && (ts_i64)D##_cosize + ts_element_size(P, T) < 0x7fffffff && \
+                     (ts_i64)S##_lowest == 0 && (ts_i64)S##_cosize + ts_element_size(P, T) < 0x7fffffff, \
     name##_dst_bytes = (int)sizeof(ts_scalar(T)), \
     name##_src_bytes = (int)sizeof(ts_scalar(U)), \
     name##_dst_steps = TS_COPY_STEPS(name##_run, name##_dst_run, name##_p, name##_n, name##_d), \
@@ -120,14 +123,18 @@
 
 /* ---- functions ------------------------------------------------------------------------------------------------------ */
 
-/* The scalar that run r starts at, on one side. Its modes are those outside the side's own runs. */
-#define TS_RUN_START(unit, r, run, side_run, P, N, S) \
-  (ts_index)TS_REMAINDER(r, (unit)(side_run / run)) * (ts_index)run + \
-    TS_STEP_TO(unit, r, run, side_run, P##0, N##0, S##0) + TS_STEP_TO(unit, r, run, side_run, P##1, N##1, S##1) + \
-    TS_STEP_TO(unit, r, run, side_run, P##2, N##2, S##2) + TS_STEP_TO(unit, r, run, side_run, P##3, N##3, S##3) + \
-    TS_STEP_TO(unit, r, run, side_run, P##4, N##4, S##4) + TS_STEP_TO(unit, r, run, side_run, P##5, N##5, S##5)
-#define TS_STEP_TO(unit, r, run, side_run, p, n, s) \
-  ((ts_i64)p * n <= side_run ? 0 : (ts_index)TS_REMAINDER(r / (unit)(p < run ? 1 : p / run), (unit)n) * (ts_index)s)
+/* The scalar that run r starts at, on one side, computed as a `place`. Its modes are those outside the side's own runs. */
+#define TS_RUN_START(unit, place, r, run, side_run, P, N, S) \
+  (place)TS_REMAINDER(r, (unit)(side_run / run)) * (place)run + \
+    TS_STEP_TO(unit, place, r, run, side_run, P, N, S, 0) + TS_STEP_TO(unit, place, r, run, side_run, P, N, S, 1) + \
+    TS_STEP_TO(unit, place, r, run, side_run, P, N, S, 2) + TS_STEP_TO(unit, place, r, run, side_run, P, N, S, 3) + \
+    TS_STEP_TO(unit, place, r, run, side_run, P, N, S, 4) + TS_STEP_TO(unit, place, r, run, side_run, P, N, S, 5)
+#define TS_STEP_TO(unit, place, r, run, side_run, P, N, S, k) \
+  ((ts_i64)P##k * N##k <= side_run ? 0 : \
+   (place)TS_INDEX_OF(unit, r / (unit)(P##k < run ? 1 : P##k / run), P, N, k) * (place)S##k)
+/* The index of mode k, of which `steps` steps have been done: the remainder by its extent, but the outermost has done no more. */
+#define TS_INDEX_OF(unit, steps, P, N, k) \
+  (N##k != 1 && (ts_i64)P##k * N##k == (ts_i64)P##0 * N##0 ? steps : TS_REMAINDER(steps, (unit)N##k))
 /* a % n: of `/` and `%` side by side LLVM makes code that SPIR-V can't say (freeze). */
 #define TS_REMAINDER(a, n) ((a) - (a) / (n) * (n))
 #define TS_OR_1(n) ((n) < 1 ? 1 : (n))
@@ -168,11 +175,12 @@
 
 #define TS_COPY_FUNCTIONS(name, P, T, Q, U) \
   typedef TS_TYPE_IF((ts_i64)name##_runs * name##_run < 0x7fffffff, ts_u32, ts_u64) name##_unit; \
+  typedef TS_TYPE_IF(name##_is_near, ts_u32, ts_index) name##_place; \
   TS_INLINE ts_index name##_dst_start(name##_unit r) { \
-    return TS_RUN_START(name##_unit, r, name##_run, name##_dst_run, name##_p, name##_n, name##_d); \
+    return TS_RUN_START(name##_unit, name##_place, r, name##_run, name##_dst_run, name##_p, name##_n, name##_d); \
   } \
   TS_INLINE ts_index name##_src_start(name##_unit r) { \
-    return TS_RUN_START(name##_unit, r, name##_run, name##_src_run, name##_q, name##_m, name##_s); \
+    return TS_RUN_START(name##_unit, name##_place, r, name##_run, name##_src_run, name##_q, name##_m, name##_s); \
   } \
   TS_BOTH_POLICIES(TS_POLICY_ROW_##P, TS_POLICY_ROW_##Q, TS_IF_COMMA(TS_SAME_##T##_##U, TS_COPY_BITS, TS_COPY_CELLS), \
                    TS_COPY_VALUES)(name, P, T, Q, U) \

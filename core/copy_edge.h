@@ -125,7 +125,8 @@
     outside(name, P, T, d + e * (ts_index)name##_whole_d5) \
   }
 #define TS_ROW_INDEX(name, r, k) \
-  (ts_index)(r / (name##_whole_unit)(name##_whole_p##k / name##_whole_n5) % (name##_whole_unit)name##_whole_n##k)
+  (ts_index)(TS_INDEX_OF(name##_whole_unit, r / (name##_whole_unit)(name##_whole_p##k / name##_whole_n5), \
+                         name##_whole_p, name##_whole_n, k))
 #define TS_ROW_START(name, step) \
   x0 * (ts_index)step##0 + x1 * (ts_index)step##1 + x2 * (ts_index)step##2 + x3 * (ts_index)step##3 + x4 * (ts_index)step##4
 /* clang-format on */

@@ -54,10 +54,17 @@
 
 /* ---- functions, address spaces, types ------------------------------------------------------------------------- */
 
+/* Always inlined: where all calls of a function are given one array of shared memory, LLVM writes that array into the function,
+ * and PoCL 3.1 then gives the function an array of its own, unless it is a part of the kernel by then. Not so without
+ * optimising: oclgrind 21.10 then loses all kernels. */
+#ifdef __OPTIMIZE__
+#define TS_INLINE static inline __attribute__((unused, always_inline))
+#else
 #define TS_INLINE static inline __attribute__((unused))
-#define TS_FUNCTION static inline __attribute__((unused))
-#define TS_OUTLINE TS_INLINE /* of a long one that is used in many places */
-#define TS_PROTOTYPE         /* of a function that is never defined */
+#endif
+#define TS_FUNCTION TS_INLINE
+#define TS_OUTLINE static inline __attribute__((unused)) /* of a long one that is used in many places; takes no handle */
+#define TS_PROTOTYPE                                     /* of a function that is never defined */
 #define TS_KERNEL(name, params) __kernel void name params
 #define TS_STATIC_ASSERT(condition, sentence) __extension__ _Static_assert(condition, sentence)
 #define TS_ENUM __extension__ enum

@@ -20,11 +20,12 @@ simulate() {
 }
 log_is_empty() { [ ! -s "$scratch/log" ] || { head -n 40 "$scratch/log" && return 1; }; }
 
-# conforms GLOB...: these cases pass there, and the log is empty.
+# conforms GLOB...: these cases pass there, and the log is empty. Copies are those of a GPU, though it calls itself a CPU.
 conforms() {
   set -f
   # shellcheck disable=SC2046 # a list of options, without blanks in them
-  simulate "$TS_BUILD_DIR/tensorstorage" conform --standard CL1.2 --device cl:0:0 $(printf -- '--filter %s ' "$@") ||
+  simulate "$TS_BUILD_DIR/tensorstorage" conform --standard CL1.2 --define TS_GROUP_IS_SERIAL=0 --device cl:0:0 \
+    $(printf -- '--filter %s ' "$@") ||
     { cat "$scratch/output" && return 1; }
   tail -n 1 "$scratch/output" >&3
   grep -q '^device .*Oclgrind Simulator' "$scratch/output" || { echo "this is not oclgrind" && return 1; }
@@ -36,6 +37,7 @@ expect "cases of f32" conforms 'load.f32x4.*.align?' 'store.f32x4.*' 'order.f32x
   'distance.f32.*' 'null.f32.*' 'empty.f32.*' 'size.f32x4'
 expect "cases of f16" conforms 'load.f16x4.*.align?' 'store.f16x4.*.align?' 'order.f16x1.global*'
 expect "layouts that are known at run time, and copies between them" conforms 'layout.*.?' 'copy_dynamic.*.[01]' 'copy_dynamic_case.group.*'
+expect "copies by way of shared memory" conforms 'copy_through.*.7x1' 'copy_edge.shared.*.7'
 expect "cases of groups, barriers and arguments" conforms 'ids.*' 'barrier.*' 'argument.*' 'constant.*' 'declared.*'
 
 expect "scale runs" simulate "$TS_BUILD_DIR/examples/run_scale" cl:0:0

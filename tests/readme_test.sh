@@ -46,10 +46,14 @@ awk -f tests/contract/rules.awk -f tests/contract/table.awk tests/contract/rules
 sed -n '/^| access | PTX /,/^$/p' README.md | sed '/^$/d' >"$scratch/shown"
 expect "README's table of instructions is made from tests/contract/rules.txt" diff "$scratch/table" "$scratch/shown"
 
-awk '/^```c$/ { shown = 1; next } /^```$/ { shown = 0 } shown' docs/kernels.md >"$scratch/transpose.c"
-expect "the kernel of docs/kernels.md is C11" "$CC" -std=c11 -Wall -Wextra -Werror -Wno-psabi -I . -fsyntax-only "$scratch/transpose.c"
-expect "the kernel of docs/kernels.md is OpenCL C" clang -x cl -cl-std=CL1.2 -Xclang -finclude-default-header -Wall -Wextra -Werror \
-  -I . -fsyntax-only "$scratch/transpose.c"
+# The code of a page of docs/ is one file.
+for page in copy kernels; do
+  awk '/^```c$/ { shown = 1; next } /^```$/ { shown = 0 } shown' docs/$page.md >"$scratch/$page.c"
+  expect "docs/$page.md has code" [ -s "$scratch/$page.c" ]
+  expect "the code of docs/$page.md is C11" "$CC" -std=c11 -Wall -Wextra -Werror -Wno-psabi -I . -fsyntax-only "$scratch/$page.c"
+  expect "the code of docs/$page.md is OpenCL C" clang -x cl -cl-std=CL1.2 -Xclang -finclude-default-header -Wall -Wextra -Werror \
+    -I . -fsyntax-only "$scratch/$page.c"
+done
 expect "accesses.c is C11" "$CC" -std=c11 -Wall -Wextra -Werror -I . -fsyntax-only examples/accesses.c
 expect "accesses.c is OpenCL C" clang -x cl -cl-std=CL1.2 -Xclang -finclude-default-header -Wall -Wextra -Werror -I . \
   -fsyntax-only examples/accesses.c

@@ -33,7 +33,7 @@ typedef struct case_file {
 } case_file;
 
 extern const case_file dtype_file, group_file, storage_file, compute_file, convert_file, copy_file, copy_random_file,
-    layout_file, copy_dynamic_file, copy_async_file;
+    layout_file, copy_dynamic_file, copy_async_file, copy_tile_file;
 
 /* ---- rows ------------------------------------------------------------------------------------------------------ */
 
@@ -53,6 +53,8 @@ struct row {
   int width;
   int align_bytes; /* promised; 0: nothing, so the dtype's own */
   bool is_store;
+  bool by_group, fills; /* of a copy of a tile, of which this is inside: */
+  int left[4];
   bool needs_generic;
   bool needs_f64;           /* to compute in it */
   size_t size[3], group[3]; /* of the launch, or what the case makes of it */
@@ -77,6 +79,7 @@ void add_copy_cases(rows *rows);
 void add_layout_cases(rows *rows);
 void add_copy_dynamic_cases(rows *rows);
 void add_copy_async_cases(rows *rows);
+void add_copy_tile_cases(rows *rows);
 
 /* ---- running one case ------------------------------------------------------------------------------------------ */
 

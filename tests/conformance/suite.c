@@ -16,8 +16,9 @@
 
 /* ---- the list --------------------------------------------------------------------------------------------------- */
 
-static const case_file *const files[] = {&dtype_file, &group_file,       &storage_file, &compute_file,      &convert_file,
-                                         &copy_file,  &copy_random_file, &layout_file,  &copy_dynamic_file, &copy_async_file};
+static const case_file *const files[] = {&dtype_file,        &group_file,      &storage_file,     &compute_file,
+                                         &convert_file,      &copy_file,       &copy_random_file, &layout_file,
+                                         &copy_dynamic_file, &copy_async_file, &copy_tile_file};
 enum { FILE_COUNT = sizeof files / sizeof *files };
 
 /* Cases that share a program have one number; it says which file and which dtype. */
@@ -38,6 +39,7 @@ static ts_status make_rows(rows *rows, ts_error *error) {
   add_layout_cases(rows);
   add_copy_dynamic_cases(rows);
   add_copy_async_cases(rows);
+  add_copy_tile_cases(rows);
   if (!rows->out_of_memory) return TS_OK;
   free(rows->at);
   *rows = (struct rows){0};

@@ -57,7 +57,7 @@ __kernel void stencil(const __global float *x, __global float *y, float a, float
 
 enum { GROUP = 128 };
 
-static inline float of_group(__local float *scratch, float value, int is_sum) {
+static inline __attribute__((always_inline)) float of_group(__local float *scratch, float value, int is_sum) {
   int item = (int)get_local_id(0);
   scratch[item] = value;
   for (int apart = GROUP / 2; apart > 0; apart /= 2) {
@@ -140,4 +140,83 @@ __kernel void lookup(const __global uchar *x, __global float2 *y) {
   size_t i = get_global_id(0);
   uchar codes = x[i];
   y[i] = (float2)(table[codes & 15], table[codes >> 4]);
+}
+
+/* ---- tiles: a group of any size shares each, its work-items take elements, or vectors, in turn ------------------------------- */
+
+static uint linear_id(void) {
+  return (uint)get_local_id(0) + (uint)get_local_size(0) * ((uint)get_local_id(1) + (uint)get_local_size(1) * (uint)get_local_id(2));
+}
+static uint group_items(void) { return (uint)get_local_size(0) * (uint)get_local_size(1) * (uint)get_local_size(2); }
+
+__kernel void transpose_tile(const __global float *x, __global float *y) {
+  __local float tile[32 * 33];
+  x += (long)get_group_id(1) * (32 * 1024) + (long)get_group_id(0) * 32;
+  y += (long)get_group_id(0) * (32 * 2048) + (long)get_group_id(1) * 32;
+  uint id = linear_id(), items = group_items();
+  for (uint v = id; v < 1024; v += items) tile[v / 32 * 33 + v % 32] = x[(long)(v / 32) * 1024 + v % 32];
+  barrier(CLK_LOCAL_MEM_FENCE);
+  for (uint v = id; v < 1024; v += items) y[(long)(v / 32) * 2048 + v % 32] = tile[v % 32 * 33 + v / 32];
+}
+
+__kernel void permute_tile(const __global float *x, __global float *y) {
+  __local float tile[32 * 17];
+  x += (long)get_group_id(2) * (16 * 64 * 128) + (long)get_group_id(1) * (2 * 128) + (long)get_group_id(0) * 16;
+  y += (long)get_group_id(0) * (16 * 64 * 256) + (long)get_group_id(1) * (2 * 256) + (long)get_group_id(2) * 16;
+  uint id = linear_id(), items = group_items();
+  for (uint v = id; v < 512; v += items)
+    tile[v / 32 * 34 + v / 16 % 2 * 17 + v % 16] = x[(long)(v / 32) * (64 * 128) + (long)(v / 16 % 2) * 128 + v % 16];
+  barrier(CLK_LOCAL_MEM_FENCE);
+  for (uint v = id; v < 512; v += items)
+    y[(long)(v / 32) * (64 * 256) + (long)(v / 16 % 2) * 256 + v % 16] = tile[v % 16 * 34 + v / 16 % 2 * 17 + v / 32];
+}
+
+__kernel void dequantise_tile(const __global char16 *x, const __global float *scales, __global float4 *y) {
+  long i = (long)get_global_id(0);
+  char16 q = x[i];
+  float scale = scales[i / 64];
+  y[4 * i] = convert_float4(q.s0123) * scale;
+  y[4 * i + 1] = convert_float4(q.s4567) * scale;
+  y[4 * i + 2] = convert_float4(q.s89ab) * scale;
+  y[4 * i + 3] = convert_float4(q.scdef) * scale;
+}
+
+__kernel void halo_tile(const __global float *x, __global float *y, int rows, float border) {
+  __local float4 tile4[10 * 8];
+  const __local float *tile = (const __local float *)tile4;
+  int row = 8 * (int)get_group_id(1);
+  x += (long)row * 1024 + (long)get_group_id(0) * 32;
+  y += (long)row * 1024 + (long)get_group_id(0) * 32;
+  uint id = linear_id(), items = group_items();
+  for (uint v = id; v < 80; v += items)
+    tile4[v] = (int)(v / 8) < rows - row ? *(const __global float4 *)&x[(long)(v / 8) * 1024 + v % 8 * 4] : (float4)border;
+  barrier(CLK_LOCAL_MEM_FENCE);
+  for (uint v = id; v < 256; v += items) y[(long)(v / 32) * 1024 + v % 32] = tile[v] + tile[v + 64];
+}
+
+__kernel void matmul_tile(const __global float *a, const __global float *b, __global float *c) {
+  __local float4 tile_a[64 * 5], tile_b[16 * 16];
+  int my_row = 4 * (int)get_local_id(1), my_column = (int)get_local_id(0);
+  a += (long)get_group_id(1) * (64 * 1024);
+  b += (long)get_group_id(0) * 64;
+  c += (long)get_group_id(1) * (64 * 1024) + (long)get_group_id(0) * 64 + (long)my_row * 1024 + 4 * my_column;
+  uint id = linear_id(), items = group_items();
+  float4 sums[4] = {0.0f, 0.0f, 0.0f, 0.0f};
+  for (long depth = 0; depth < 1024; depth += 16) {
+    for (uint v = id; v < 256; v += items)
+      tile_a[v / 4 * 5 + v % 4] = *(const __global float4 *)&a[depth + (long)(v / 4) * 1024 + v % 4 * 4];
+    for (uint v = id; v < 256; v += items)
+      tile_b[v] = *(const __global float4 *)&b[depth * 1024 + (long)(v / 16) * 1024 + v % 16 * 4];
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (int k = 0; k < 16; k += 4) {
+      float4 b0 = tile_b[k * 16 + my_column], b1 = tile_b[(k + 1) * 16 + my_column];
+      float4 b2 = tile_b[(k + 2) * 16 + my_column], b3 = tile_b[(k + 3) * 16 + my_column];
+      for (int r = 0; r < 4; ++r) {
+        float4 v = tile_a[(my_row + r) * 5 + k / 4];
+        sums[r] = sums[r] + b0 * v.x + b1 * v.y + b2 * v.z + b3 * v.w;
+      }
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+  }
+  for (int r = 0; r < 4; ++r) *(__global float4 *)&c[r * 1024] = sums[r];
 }

@@ -177,3 +177,97 @@ extern "C" __global__ void lookup(const unsigned char *x, float2 *y) {
   unsigned char codes = __ldg(&x[i]);
   y[i] = make_float2(table[codes & 15], table[codes >> 4]);
 }
+
+/* ---- tiles: a group of any size shares each, its work-items take elements, or vectors, in turn ------------------------------- */
+
+static __device__ __forceinline__ unsigned linear_id() { return threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z); }
+static __device__ __forceinline__ unsigned group_items() { return blockDim.x * blockDim.y * blockDim.z; }
+
+/* transpose_tile: 32 x 32 elements of a matrix with 1024 columns, to one with 2048; a padded tile of shared memory in between. */
+extern "C" __global__ void transpose_tile(const float *x, float *y) {
+  __shared__ float tile[32 * 33];
+  x += (long long)blockIdx.y * (32 * 1024) + (long long)blockIdx.x * 32;
+  y += (long long)blockIdx.x * (32 * 2048) + (long long)blockIdx.y * 32;
+  for (unsigned v = linear_id(); v < 1024; v += group_items())
+    tile[v / 32 * 33 + v % 32] = __ldg(&x[(long long)(v / 32) * 1024 + v % 32]);
+  __syncthreads();
+  for (unsigned v = linear_id(); v < 1024; v += group_items())
+    y[(long long)(v / 32) * 2048 + v % 32] = tile[v % 32 * 33 + v / 32];
+}
+
+/* permute_tile: y[c][b][a] = x[a][b][c], of 256 x 64 x 128 elements; a tile is 16 x 2 x 16. */
+extern "C" __global__ void permute_tile(const float *x, float *y) {
+  __shared__ float tile[32 * 17];
+  x += (long long)blockIdx.z * (16 * 64 * 128) + (long long)blockIdx.y * (2 * 128) + (long long)blockIdx.x * 16;
+  y += (long long)blockIdx.x * (16 * 64 * 256) + (long long)blockIdx.y * (2 * 256) + (long long)blockIdx.z * 16;
+  for (unsigned v = linear_id(); v < 512; v += group_items())
+    tile[v / 32 * 34 + v / 16 % 2 * 17 + v % 16] =
+        __ldg(&x[(long long)(v / 32) * (64 * 128) + (long long)(v / 16 % 2) * 128 + v % 16]);
+  __syncthreads();
+  for (unsigned v = linear_id(); v < 512; v += group_items())
+    y[(long long)(v / 32) * (64 * 256) + (long long)(v / 16 % 2) * 256 + v % 16] =
+        tile[v % 16 * 34 + v / 16 % 2 * 17 + v / 32];
+}
+
+/* dequantise_tile: 16 elements a work-item, one scale for 64 of these. */
+extern "C" __global__ void dequantise_tile(const int4 *x, const float *scales, float4 *y) {
+  long long i = global_id();
+  union {
+    int4 vector;
+    signed char lane[16];
+  } q;
+  q.vector = __ldg(&x[i]);
+  float scale = __ldg(&scales[i / 64]);
+  for (int k = 0; k < 4; ++k)
+    y[4 * i + k] = make_float4((float)q.lane[4 * k] * scale, (float)q.lane[4 * k + 1] * scale, (float)q.lane[4 * k + 2] * scale,
+                               (float)q.lane[4 * k + 3] * scale);
+}
+
+/* halo_tile: y = what is above and below in x, of 8 x 32 elements, with one row more at either end. 1024 columns lie between
+ * rows; `rows` are left, and beyond there is `border`. */
+extern "C" __global__ void halo_tile(const float *x, float *y, int rows, float border) {
+  __shared__ float tile[10 * 32];
+  int row = 8 * (int)blockIdx.y;
+  x += (long long)row * 1024 + (long long)blockIdx.x * 32;
+  y += (long long)row * 1024 + (long long)blockIdx.x * 32;
+  for (unsigned v = linear_id(); v < 80; v += group_items()) {
+    float4 lanes = make_float4(border, border, border, border);
+    if ((int)(v / 8) < rows - row) lanes = __ldg((const float4 *)&x[(long long)(v / 8) * 1024 + v % 8 * 4]);
+    *(float4 *)&tile[v / 8 * 32 + v % 8 * 4] = lanes;
+  }
+  __syncthreads();
+  for (unsigned v = linear_id(); v < 256; v += group_items())
+    y[(long long)(v / 32) * 1024 + v % 32] = tile[v] + tile[v + 64];
+}
+
+/* matmul_tile: c = a b, 1024 x 1024 each; 64 x 64 elements of c by 16 x 16 work-items, 16 deep, as examples/matmul.c. */
+static __device__ __forceinline__ float4 add_row(float4 sum, float4 b, float a) {
+  return make_float4(sum.x + b.x * a, sum.y + b.y * a, sum.z + b.z * a, sum.w + b.w * a);
+}
+extern "C" __global__ void matmul_tile(const float *a, const float *b, float *c) {
+  __shared__ __align__(16) float tile_a[64 * 20], tile_b[16 * 64];
+  int my_row = 4 * (int)threadIdx.y, my_column = 4 * (int)threadIdx.x;
+  a += (long long)blockIdx.y * (64 * 1024);
+  b += (long long)blockIdx.x * 64;
+  c += (long long)blockIdx.y * (64 * 1024) + (long long)blockIdx.x * 64 + (long long)my_row * 1024 + my_column;
+  float4 sums[4];
+  for (int r = 0; r < 4; ++r) sums[r] = make_float4(0.0f, 0.0f, 0.0f, 0.0f);
+  for (long long depth = 0; depth < 1024; depth += 16) {
+    for (unsigned v = linear_id(); v < 256; v += group_items())
+      *(float4 *)&tile_a[v / 4 * 20 + v % 4 * 4] = __ldg((const float4 *)&a[depth + (long long)(v / 4) * 1024 + v % 4 * 4]);
+    for (unsigned v = linear_id(); v < 256; v += group_items())
+      *(float4 *)&tile_b[v / 16 * 64 + v % 16 * 4] =
+          __ldg((const float4 *)&b[depth * 1024 + (long long)(v / 16) * 1024 + v % 16 * 4]);
+    __syncthreads();
+    for (int k = 0; k < 16; k += 4) {
+      float4 row[4];
+      for (int j = 0; j < 4; ++j) row[j] = *(const float4 *)&tile_b[(k + j) * 64 + my_column];
+      for (int r = 0; r < 4; ++r) {
+        float4 v = *(const float4 *)&tile_a[(my_row + r) * 20 + k];
+        sums[r] = add_row(add_row(add_row(add_row(sums[r], row[0], v.x), row[1], v.y), row[2], v.z), row[3], v.w);
+      }
+    }
+    __syncthreads();
+  }
+  for (int r = 0; r < 4; ++r) *(float4 *)&c[r * 1024] = sums[r];
+}

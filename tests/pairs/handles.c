@@ -102,3 +102,100 @@ TS_KERNEL(lookup, (TS_GLOBAL_CONST_ARG(u8) x_cells, TS_GLOBAL_ARG(f32) y_cells))
   both = ts_set_lane(f32, 2, both, 1, ts_load(ts_constant, f32, 1, values, codes >> 4, 0));
   ts_store(ts_global, f32, 2, ts_bind(ts_global, f32, y_cells), 2 * i, both, TS_ALIGN(8));
 }
+
+/* ---- tiles: a group of any size shares each --------------------------------------------------------------------------- */
+
+/* transpose_tile: 32 x 32 elements of a matrix with 1024 columns, to one with 2048. */
+TS_LAYOUT_2(transpose_src, 32, 32, 1024, 1)
+TS_LAYOUT_2(transpose_dst, 32, 32, 1, 2048)
+TS_COPY_THROUGH(transpose, ts_global, f32, transpose_dst, 0, ts_global_const, f32, transpose_src, TS_INVARIANT)
+TS_KERNEL(transpose_tile, (TS_GLOBAL_CONST_ARG(f32) x_cells, TS_GLOBAL_ARG(f32) y_cells)) {
+  TS_SCRATCH(tile, f32, transpose_scratch_cosize);
+  ts_index row = ts_group_id(1), column = ts_group_id(0);
+  transpose_through(ts_offset(ts_global, f32, ts_bind(ts_global, f32, y_cells), column * (32 * 2048) + row * 32),
+                    ts_offset(ts_global_const, f32, ts_bind(ts_global_const, f32, x_cells), row * (32 * 1024) + column * 32),
+                    tile);
+}
+
+/* permute_tile: y[c][b][a] = x[a][b][c], of 256 x 64 x 128 elements; a tile is 16 x 2 x 16. */
+TS_LAYOUT_3(permute_src, 16, 2, 16, 64 * 128, 128, 1)
+TS_LAYOUT_3(permute_dst, 16, 2, 16, 1, 256, 64 * 256)
+TS_COPY_THROUGH(permute, ts_global, f32, permute_dst, 0, ts_global_const, f32, permute_src, TS_INVARIANT)
+TS_KERNEL(permute_tile, (TS_GLOBAL_CONST_ARG(f32) x_cells, TS_GLOBAL_ARG(f32) y_cells)) {
+  TS_SCRATCH(tile, f32, permute_scratch_cosize);
+  ts_index a = ts_group_id(2), b = ts_group_id(1), c = ts_group_id(0);
+  permute_through(
+      ts_offset(ts_global, f32, ts_bind(ts_global, f32, y_cells), c * (16 * 64 * 256) + b * (2 * 256) + a * 16),
+      ts_offset(ts_global_const, f32, ts_bind(ts_global_const, f32, x_cells), a * (16 * 64 * 128) + b * (2 * 128) + c * 16),
+      tile);
+}
+
+/* dequantise_tile: 16 elements a work-item, one scale for 64 of these. */
+TS_ROW_MAJOR_1(piece, 16)
+TS_COPY(dequantise, ts_local, f32, piece, TS_ALIGN(64), ts_global_const, i8, piece, TS_ALIGN(16) | TS_INVARIANT)
+TS_COPY(put, ts_global, f32, piece, TS_ALIGN(16), ts_local, f32, piece, TS_ALIGN(64))
+TS_KERNEL(dequantise_tile,
+          (TS_GLOBAL_CONST_ARG(i8) x_cells, TS_GLOBAL_CONST_ARG(f32) scale_cells, TS_GLOBAL_ARG(f32) y_cells)) {
+  TS_LOCAL(mine, f32, 16);
+  ts_index i = (ts_index)ts_global_id(0);
+  ts_f32 scale = ts_load(ts_global_const, f32, 1, ts_bind(ts_global_const, f32, scale_cells), i / 64, TS_INVARIANT);
+  dequantise(mine, ts_offset(ts_global_const, i8, ts_bind(ts_global_const, i8, x_cells), 16 * i));
+  for (int k = 0; k < 16; k += 4)
+    ts_store(ts_local, f32, 4, mine, k, ts_load(ts_local, f32, 4, mine, k, TS_ALIGN(16)) * scale, TS_ALIGN(16));
+  put(ts_offset(ts_global, f32, ts_bind(ts_global, f32, y_cells), 16 * i), mine);
+}
+
+/* halo_tile: y = what is above and below in x, of 8 x 32 elements, with one row more at either end. 1024 columns lie between
+ * rows; `rows` are left, and beyond there is `border`. */
+TS_LAYOUT_2(halo_src, 10, 32, 1024, 1)
+TS_ROW_MAJOR_2(halo, 10, 32)
+TS_COPY_EDGE_2(halo_fetch, ts_shared, f32, halo, TS_ALIGN(16), ts_global_const, f32, halo_src, TS_ALIGN(16) | TS_INVARIANT)
+TS_KERNEL(halo_tile, (TS_GLOBAL_CONST_ARG(f32) x_cells, TS_GLOBAL_ARG(f32) y_cells, int rows, float border)) {
+  TS_SHARED(tile, f32, halo_cosize);
+  int row = 8 * ts_group_id(1);
+  ts_index at = (ts_index)row * 1024 + (ts_index)ts_group_id(0) * 32;
+  ts_global_f32 y = ts_offset(ts_global, f32, ts_bind(ts_global, f32, y_cells), at);
+  halo_fetch_fill_by_group(tile, ts_offset(ts_global_const, f32, ts_bind(ts_global_const, f32, x_cells), at), rows - row, 32,
+                           border);
+  ts_barrier();
+  for (ts_u32 v = (ts_u32)ts_item_linear_id(); v < 256; v += (ts_u32)ts_group_items())
+    ts_store(ts_global, f32, 1, y, (ts_index)(v / 32) * 1024 + v % 32,
+             ts_load(ts_shared, f32, 1, tile, v, 0) + ts_load(ts_shared, f32, 1, tile, v + 64, 0), 0);
+}
+
+/* matmul_tile: c = a b, 1024 x 1024 each; 64 x 64 elements of c by 16 x 16 work-items, 16 deep, as examples/matmul.c. */
+TS_LAYOUT_2(a_part, 64, 16, 1024, 1)
+TS_LAYOUT_2(b_part, 16, 64, 1024, 1)
+TS_LAYOUT_2(a_tile, 64, 16, 20, 1)
+TS_ROW_MAJOR_2(b_tile, 16, 64)
+TS_COPY(fetch_a, ts_shared, f32, a_tile, TS_ALIGN(16), ts_global_const, f32, a_part, TS_ALIGN(16) | TS_INVARIANT)
+TS_COPY(fetch_b, ts_shared, f32, b_tile, TS_ALIGN(16), ts_global_const, f32, b_part, TS_ALIGN(16) | TS_INVARIANT)
+#define A_ROW(i) ts_load(ts_shared, f32, 4, tile_a, (i)*20 + k, TS_ALIGN(16))
+#define B_ROW(i) ts_load(ts_shared, f32, 4, tile_b, (i)*64 + my_column, TS_ALIGN(16))
+TS_KERNEL(matmul_tile, (TS_GLOBAL_CONST_ARG(f32) a_cells, TS_GLOBAL_CONST_ARG(f32) b_cells, TS_GLOBAL_ARG(f32) c_cells)) {
+  TS_SHARED(tile_a, f32, a_tile_cosize);
+  TS_SHARED(tile_b, f32, b_tile_cosize);
+  int my_row = 4 * ts_item_in_group(1), my_column = 4 * ts_item_in_group(0);
+  ts_index row = (ts_index)ts_group_id(1) * 64, column = (ts_index)ts_group_id(0) * 64;
+  ts_global_const_f32 a = ts_offset(ts_global_const, f32, ts_bind(ts_global_const, f32, a_cells), row * 1024);
+  ts_global_const_f32 b = ts_offset(ts_global_const, f32, ts_bind(ts_global_const, f32, b_cells), column);
+  ts_global_f32 c = ts_bind(ts_global, f32, c_cells);
+  ts_f32x4 sums[4];
+  for (int r = 0; r < 4; ++r) sums[r] = ts_splat(f32, 4, 0.0f);
+  for (ts_index depth = 0; depth < 1024; depth += 16) {
+    fetch_a_by_group(tile_a, ts_offset(ts_global_const, f32, a, depth));
+    fetch_b_by_group(tile_b, ts_offset(ts_global_const, f32, b, depth * 1024));
+    ts_barrier();
+    for (int k = 0; k < 16; k += 4) {
+      ts_f32x4 b0 = B_ROW(k), b1 = B_ROW(k + 1), b2 = B_ROW(k + 2), b3 = B_ROW(k + 3);
+      for (int r = 0; r < 4; ++r) {
+        ts_f32x4 v = A_ROW(my_row + r);
+        sums[r] = sums[r] + b0 * ts_lane(f32, 4, v, 0) + b1 * ts_lane(f32, 4, v, 1) + b2 * ts_lane(f32, 4, v, 2) +
+                  b3 * ts_lane(f32, 4, v, 3);
+      }
+    }
+    ts_barrier();
+  }
+  for (int r = 0; r < 4; ++r)
+    ts_store(ts_global, f32, 4, c, (row + my_row + r) * 1024 + column + my_column, sums[r], TS_ALIGN(16));
+}
