@@ -104,10 +104,11 @@ static int64_t reach(const copy_side *side, int sign) {
   return elements;
 }
 
+static int random_align(uint64_t *random) { return chance(random, 40) ? 0 : 1 << below(random, 8); }
+
 /* Put element (0, 0 …) where it is aligned to just what is promised. Returns whether the memory is large enough. */
-static bool place(copy_side *side, uint64_t *random) {
+static bool place(copy_side *side) {
   int64_t bytes = (int64_t)ts_dtype_bytes(side->dtype);
-  side->align_bytes = chance(random, 40) ? 0 : 1 << below(random, 8);
   int64_t align = side->align_bytes ? side->align_bytes : bytes;
   side->start = (GUARD + reach(side, -1) * bytes + align - 1) / align * align;
   if (align < ALIGN_MOST && side->start / align % 2 == 0) side->start += align;
@@ -124,8 +125,6 @@ static const char *random_hints(bool loads_only, uint64_t *random) {
 /* Layouts of `count` elements. Returns whether both fit into the memory. */
 static bool random_layouts(copy_pair *pair, int64_t count, uint64_t *random) {
   copy_side *dst = &pair->dst, *src = &pair->src;
-  dst->hints = random_hints(false, random);
-  src->hints = random_hints(true, random);
   random_shape(dst, count, random);
   random_strides(dst, random);
   if (chance(random, 3)) unnested(dst, random);
@@ -137,21 +136,34 @@ static bool random_layouts(copy_pair *pair, int64_t count, uint64_t *random) {
   random_strides(src, random);
   if (src->rank == dst->rank && chance(random, 30)) memcpy(src->stride, dst->stride, sizeof src->stride);
   loosen_strides(src, random);
-  bool dst_fits = place(dst, random), src_fits = place(src, random);
+  bool dst_fits = place(dst), src_fits = place(src);
   return dst_fits && src_fits;
 }
 
-void copy_random_pair(copy_pair *pair, uint64_t seed, int index) {
+static void random_pair(copy_pair *pair, uint64_t *random) {
   static const int64_t counts[] = {0,  1,  2,  3,  4,  6,  7,   8,   12,  15,  16,  17,  24,  32,  36,
                                    48, 60, 63, 64, 96, 97, 100, 120, 128, 210, 240, 256, 360, 480, 1000};
+  int64_t count = counts[below(random, sizeof counts / sizeof *counts)];
+  while (!random_layouts(pair, count, random)) count /= 2;
+}
+
+void copy_random_pair(copy_pair *pair, uint64_t seed, int index) {
   uint64_t random = random_state(seed, (uint64_t)index * 0x9fb21c651e98df25u);
   const ts_space *spaces = space_pairs[index % COPY_SPACE_PAIRS];
   int dtypes = index % COPY_DTYPE_PAIRS;
   *pair = (copy_pair){.dst = {.space = spaces[0], .dtype = (ts_dtype)(dtypes / TS_DTYPE_COUNT)},
                       .src = {.space = spaces[1], .dtype = (ts_dtype)(dtypes % TS_DTYPE_COUNT)}};
   pair->src.is_const = chance(&random, 50);
-  int64_t count = counts[below(&random, sizeof counts / sizeof *counts)];
-  while (!random_layouts(pair, count, &random)) count /= 2;
+  pair->dst.align_bytes = random_align(&random);
+  pair->src.align_bytes = random_align(&random);
+  pair->dst.hints = random_hints(false, &random);
+  pair->src.hints = random_hints(true, &random);
+  random_pair(pair, &random);
+}
+
+void copy_random_layouts(copy_pair *pair, uint64_t seed, int index) {
+  uint64_t random = random_state(seed, (uint64_t)index * 0xc2b2ae3d27d4eb4fu + 1);
+  random_pair(pair, &random);
 }
 
 void copy_random_source(const copy_pair *pair, unsigned char *src, uint64_t *random) {
