@@ -190,7 +190,7 @@
   TS_INLINE void name(ts_handle(P, T) dst, ts_handle(Q, U) src) { \
     for (name##_unit r = 0; r != (name##_unit)name##_runs; ++r) { \
       ts_index d = name##_dst_start(r), s = name##_src_start(r); \
-      for (ts_index e = 0; e != (ts_index)(name##_run - name##_rest); e += name##_lanes) \
+      TS_UNROLL_4 for (ts_index e = 0; e != (ts_index)(name##_run - name##_rest); e += name##_lanes) \
         name##_move(dst, d + e, src, s + e * (ts_index)name##_step); \
       for (ts_index e = (ts_index)(name##_run - name##_rest); e != (ts_index)name##_run; ++e) \
         name##_move_1(dst, d + e, src, s + e * (ts_index)name##_step); \

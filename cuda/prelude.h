@@ -52,6 +52,11 @@
 #define TS_KERNEL(name, params) extern "C" __global__ void name params
 #define TS_STATIC_ASSERT(condition, sentence) static_assert(condition, sentence)
 #define TS_ENUM enum
+#ifdef __CUDACC__
+#define TS_UNROLL_4 _Pragma("unroll 4") /* of a loop of any number of rounds: no more than four are side by side */
+#else
+#define TS_UNROLL_4
+#endif
 #define TS_GROUP_IS_SERIAL 0
 template <bool condition, class A, class B> struct ts_cuda_type_if { typedef A type; };
 template <class A, class B> struct ts_cuda_type_if<false, A, B> { typedef B type; };

@@ -50,6 +50,7 @@
   void name params
 #define TS_STATIC_ASSERT(condition, sentence) _Static_assert(condition, sentence)
 #define TS_ENUM __extension__ enum
+#define TS_UNROLL_4        /* gcc unrolls no loop that is long */
 #ifndef TS_GROUP_IS_SERIAL /* 1: work-items of a group run one after another */
 #define TS_GROUP_IS_SERIAL 1
 #endif

@@ -68,6 +68,11 @@
 #define TS_KERNEL(name, params) __kernel void name params
 #define TS_STATIC_ASSERT(condition, sentence) __extension__ _Static_assert(condition, sentence)
 #define TS_ENUM __extension__ enum
+#ifdef __SPIR__ /* where such a mark makes llvm-spirv write modules that spirv-val refuses */
+#define TS_UNROLL_4
+#else
+#define TS_UNROLL_4 _Pragma("unroll 4") /* of a loop of any number of rounds: no more than four are side by side */
+#endif
 #ifndef TS_GROUP_IS_SERIAL /* 1: the device is a CPU, which runs the work-items of a group one after another */
 #define TS_GROUP_IS_SERIAL 0
 #endif

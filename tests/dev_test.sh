@@ -78,7 +78,7 @@ for words in help --help -h ""; do
   # shellcheck disable=SC2086 # no word is no argument
   dev $words
   expect "'$words' is the manual" ended 0
-  for command in build install conform test mutate bench drivers format help; do
+  for command in build install conform fuzz test mutate bench drivers format help; do
     expect "the manual of '$words' has $command" grep -q "^  $command " "$scratch/output"
   done
 done
@@ -181,6 +181,12 @@ fi
 status=0
 TENSORSTORAGE_DEVICE=host PATH=$bin "$tree/dev" conform >"$scratch/output" 2>&1 || status=$?
 expect "TENSORSTORAGE_DEVICE is left to the tool" said "device any: conform"
+mkdir -p "$tree/build-clang/tests"
+cp "$tree/build/tensorstorage" "$tree/build-clang/tests/fuzz_copy"
+dev fuzz --device host --minutes 3
+expect "fuzz ends as its program does" ended 4
+expect "fuzz passes arguments on, and its device" said "device any: --device host --minutes 3"
+expect "fuzz builds what it runs" called "cmake --build --preset clang --target fuzz_copy"
 
 reset
 cat >"$scratch/results" <<'END'

@@ -1,15 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * fuzz_copy.c: random TS_COPYs against the obvious reference: every byte of the destination's memory, gaps and surroundings
- * included. One program holds PROGRAM_PAIRS pairs of static layouts; each is copied by one item, then by a group.
+ * fuzz_copy.c: random copies against the obvious reference: every byte of the destination's memory, gaps and surroundings
+ * included, and none of the source's changes. One program holds PROGRAM_COPIES of them; each is done by one item, then by a
+ * group.
  *
- *   fuzz_copy [--device ID] [--seed S] [--pairs N] [--minutes M] [--pair K]
+ *   fuzz_copy [--device ID] [--seed S] [--minutes M] [--static N] [--dynamic N] [--pair K] [--dynamic-pair K]
  *
- *   --device   an id of `tensorstorage devices`, or cuda-shim; default: as of the tool
- *   --seed     of all that is random (default 0): the same pairs and bytes on every device
- *   --pairs    how many (default 2520, which is each pair of dtypes eleven times); rounded up to whole programs
- *   --minutes  go on with the next seeds until so much time has passed
- *   --pair     only this one of the seed, and print it
+ *   --device         an id of `tensorstorage devices`, or cuda-shim; default: as of the tool
+ *   --seed           of all that is random (default 0): the same pairs and bytes on every device
+ *   --minutes        go on with the next seeds until so much time has passed
+ *   --static         how many TS_COPY, each of a pair of static layouts (default 2520, which is each pair of dtypes eleven
+ * times)
+ *   --dynamic        how many pairs of layouts for TS_COPY_DYNAMIC, LAYOUTS for each copy (default 35280, since a device may
+ *                    lack generic pointers); both are rounded up
+ * to whole programs, and 0 is none
+ *   --pair, --dynamic-pair    only this one of the seed, and print it
  *
  * Exit codes: 0 all are right, 1 some are not, 2 usage, 3 no such device, 5 a build or the driver failed, 6 memory.
  */
@@ -27,7 +32,7 @@
 
 extern const char ts_embedded_conformance_copy[];
 
-enum { PROGRAM_PAIRS = 63, PAIRS = 40 * PROGRAM_PAIRS };
+enum { PROGRAM_COPIES = 63, LAYOUTS = 140, STATIC_PAIRS = 40 * PROGRAM_COPIES, DYNAMIC_PAIRS = 4 * PROGRAM_COPIES * LAYOUTS };
 
 /* None divides the others' counts; the last is of three dimensions. */
 static const size_t groups[][3] = {{7}, {3, 2, 2}, {16}, {1}};
@@ -37,11 +42,14 @@ typedef struct fuzz {
   ts_device *device;
   ts_queue *queue;
   uint64_t seed;
-  int pairs, only_pair; /* only_pair: -1 for all */
+  int static_pairs, dynamic_pairs;
+  int only_pair;   /* of the static ones, or of the dynamic ones; -1 for all */
+  bool is_dynamic; /* what runs */
   double minutes;
   long long tried, skipped, failed;
   ts_error error;
   ts_buffer *dst, *src, *constants; /* COPY_MEMORY_BYTES each; `constants` holds what `src` does */
+  ts_buffer *numbers;
 } fuzz;
 
 static double seconds(void) {
@@ -53,7 +61,7 @@ static double seconds(void) {
 /* ---- crashes ---------------------------------------------------------------------------------------------------- */
 
 /* What runs, for whoever has to find a crash: an access that is wider than its address allows may be one. */
-static char running[128];
+static char running[160];
 static struct sigaction old_action;
 
 /* Say it, and let happen what would have. */
@@ -61,6 +69,12 @@ static void crashed(int signal_number) {
   ssize_t written = write(STDOUT_FILENO, running, strlen(running));
   (void)written;
   sigaction(signal_number, &old_action, NULL);
+}
+
+/* The command that runs a pair alone. */
+static void command_of(char *text, size_t bytes, const fuzz *f, int index) {
+  snprintf(text, bytes, "fuzz_copy --device %s --seed %" PRIu64 " %s %d\n", ts_device_get_info(f->device)->id, f->seed,
+           f->is_dynamic ? "--dynamic-pair" : "--pair", index);
 }
 
 /* ---- one pair --------------------------------------------------------------------------------------------------- */
@@ -76,13 +90,16 @@ static void complain(fuzz *f, const char *side, int index, const copy_pair *pair
     }
   if (!wrong) return;
   ++f->failed;
-  printf("FAILED: by %s: %d bytes of the %s's memory are wrong, the first is byte %d: 0x%02x, must be 0x%02x\n",
-         group ? "a group" : "one item", wrong, side, first, actual[first], expected[first]);
+  printf("FAILED: %s, by %s: %d bytes of the %s's memory are wrong, the first is byte %d: 0x%02x, must be 0x%02x\n",
+         f->is_dynamic ? "dynamic" : "static", group ? "a group" : "one item", wrong, side, first, actual[first],
+         expected[first]);
   printf("  element 0 of the destination starts at byte %lld, of the source at byte %lld\n", (long long)pair->dst.start,
          (long long)pair->src.start);
   if (group) printf("  a group of %zux%zux%zu\n", group[0], group[1] + !group[1], group[2] + !group[2]);
   copy_write_pair(stdout, index, pair);
-  printf("  again: fuzz_copy --device %s --seed %" PRIu64 " --pair %d\n", ts_device_get_info(f->device)->id, f->seed, index);
+  char again[128];
+  command_of(again, sizeof again, f, index);
+  printf("  again: %s", again);
 }
 
 /* The buffers hold what they should before the copy. group: NULL for one item. */
@@ -100,10 +117,11 @@ static ts_status copy_on_device(fuzz *f, ts_program *program, int number, int in
   if (!status) status = ts_kernel_arg_buffer(kernel, "dst_cells", f->dst, &f->error);
   if (!status) status = ts_kernel_arg_buffer(kernel, "src_cells", f->src, &f->error);
   if (!status) status = ts_kernel_arg_buffer(kernel, "constant_cells", f->constants, &f->error);
+  if (!status) status = ts_kernel_arg_buffer(kernel, "number_cells", f->numbers, &f->error);
   if (!status) status = ts_kernel_arg_i32(kernel, "number", number, &f->error);
   if (!status) status = ts_kernel_arg_i32(kernel, "dst_space", (int32_t)pair->dst.space, &f->error);
-  snprintf(running, sizeof running, "CRASHED: fuzz_copy --device %s --seed %" PRIu64 " --pair %d\n",
-           ts_device_get_info(f->device)->id, f->seed, index);
+  snprintf(running, sizeof running, "CRASHED: ");
+  command_of(running + strlen(running), sizeof running - strlen(running), f, index);
   if (!status) status = ts_kernel_launch(f->queue, kernel, grid, NULL, &f->error);
   if (!status) status = ts_queue_finish(f->queue, &f->error);
   ts_kernel_destroy(kernel);
@@ -116,7 +134,10 @@ static ts_status try_pair(fuzz *f, ts_program *program, int number, int index, c
   uint64_t random = random_state(f->seed, ~(uint64_t)index);
   copy_random_source(pair, src, &random);
   for (int k = 0; k < COPY_MEMORY_BYTES; ++k) expected[k] = (unsigned char)(next_random(&random) >> 56);
-  ts_status status = ts_buffer_write(f->queue, f->dst, 0, expected, sizeof expected, &f->error);
+  int64_t numbers[COPY_NUMBERS];
+  copy_numbers(numbers, pair);
+  ts_status status = ts_buffer_write(f->queue, f->numbers, 0, numbers, sizeof numbers, &f->error);
+  if (!status) status = ts_buffer_write(f->queue, f->dst, 0, expected, sizeof expected, &f->error);
   if (!status) status = ts_buffer_write(f->queue, f->src, 0, src, sizeof src, &f->error);
   if (!status) status = ts_buffer_write(f->queue, f->constants, 0, src, sizeof src, &f->error);
   if (!status) status = copy_on_device(f, program, number, index, pair, group);
@@ -132,12 +153,12 @@ static ts_status try_pair(fuzz *f, ts_program *program, int number, int index, c
 
 /* ---- one program ------------------------------------------------------------------------------------------------ */
 
-static char *source_of(const copy_pair *pairs, int count) {
+static char *source_of(const copy_pair *pairs, int count, bool is_dynamic) {
   char *text = NULL;
   size_t bytes = 0;
   FILE *f = open_memstream(&text, &bytes);
   if (!f) return NULL;
-  copy_write_front(f, pairs, count);
+  copy_write_front(f, pairs, count, is_dynamic);
   fputs(ts_embedded_conformance_copy, f);
   if (!fclose(f)) return text;
   free(text);
@@ -148,26 +169,44 @@ static bool has_generic_side(const copy_pair *pair) {
   return pair->dst.space == TS_SPACE_generic || pair->src.space == TS_SPACE_generic;
 }
 
-/* The pairs from `first` on. */
+/* Copy `number` of a program, which is pair `index`, by one item and by a group. */
+static ts_status try_both(fuzz *f, ts_program *program, int number, int index, const copy_pair *pair, const size_t *group) {
+  if (has_generic_side(pair) && !ts_device_get_info(f->device)->has_generic) {
+    ++f->skipped;
+    return TS_OK;
+  }
+  ++f->tried;
+  if (f->only_pair >= 0) copy_write_pair(stdout, index, pair);
+  ts_status status = try_pair(f, program, number, index, pair, NULL);
+  if (!status && copy_is_shareable(pair)) status = try_pair(f, program, number, index, pair, group);
+  return status;
+}
+
+/* Copy `number` of a program, or all pairs of layouts that are tried with it, if it is dynamic. */
+static ts_status try_copy(fuzz *f, ts_program *program, int number, int copy, const copy_pair *pair) {
+  const size_t *group = groups[copy / PROGRAM_COPIES % GROUPS];
+  if (!f->is_dynamic) return try_both(f, program, number, copy, pair, group);
+  ts_status status = TS_OK;
+  for (int l = 0; !status && l < LAYOUTS; ++l) {
+    int index = copy * LAYOUTS + l;
+    copy_pair with_layouts = *pair;
+    copy_random_layouts(&with_layouts, f->seed, index);
+    if (f->only_pair < 0 || index == f->only_pair)
+      status = try_both(f, program, number, index, &with_layouts, groups[l % GROUPS]);
+  }
+  return status;
+}
+
+/* The copies from `first` on. */
 static ts_status try_program(fuzz *f, int first, int count) {
-  copy_pair pairs[PROGRAM_PAIRS];
+  copy_pair pairs[PROGRAM_COPIES];
   for (int k = 0; k < count; ++k) copy_random_pair(&pairs[k], f->seed, first + k);
-  char *source = source_of(pairs, count);
+  char *source = source_of(pairs, count, f->is_dynamic);
   if (!source) return TS_ERROR_MEMORY;
-  if (f->only_pair >= 0) copy_write_pair(stdout, first, &pairs[0]);
   ts_program *program = NULL;
   ts_status status = ts_program_build(&program, f->device, source, &(ts_build_options){.name = "copies.c"}, &f->error);
-  const size_t *group = groups[first / PROGRAM_PAIRS % GROUPS];
-  for (int k = 0; !status && k < count; ++k) {
-    if (has_generic_side(&pairs[k]) && !ts_device_get_info(f->device)->has_generic) {
-      ++f->skipped;
-      continue;
-    }
-    ++f->tried;
-    status = try_pair(f, program, k, first + k, &pairs[k], NULL);
-    if (!status && copy_is_shareable(&pairs[k])) status = try_pair(f, program, k, first + k, &pairs[k], group);
-  }
-  if (status) printf("seed %" PRIu64 ", pairs %d to %d: %s\n", f->seed, first, first + count - 1, f->error.message);
+  for (int k = 0; !status && k < count; ++k) status = try_copy(f, program, k, first + k, &pairs[k]);
+  if (status) printf("seed %" PRIu64 ", copies %d to %d: %s\n", f->seed, first, first + count - 1, f->error.message);
   ts_program_destroy(program);
   free(source);
   return status;
@@ -176,7 +215,8 @@ static ts_status try_program(fuzz *f, int first, int count) {
 /* ---- the command line ------------------------------------------------------------------------------------------- */
 
 static int usage(void) {
-  fputs("usage: fuzz_copy [--device ID] [--seed S] [--pairs N] [--minutes M] [--pair K]\n", stderr);
+  fputs("usage: fuzz_copy [--device ID] [--seed S] [--minutes M] [--static N] [--dynamic N] [--pair K] [--dynamic-pair K]\n",
+        stderr);
   return 2;
 }
 
@@ -186,6 +226,7 @@ static ts_status open_device(fuzz *f, const char *device) {
   if (!status) status = ts_buffer_create(&f->dst, f->device, TS_SPACE_global, COPY_MEMORY_BYTES, &f->error);
   if (!status) status = ts_buffer_create(&f->src, f->device, TS_SPACE_global, COPY_MEMORY_BYTES, &f->error);
   if (!status) status = ts_buffer_create(&f->constants, f->device, TS_SPACE_constant, COPY_MEMORY_BYTES, &f->error);
+  if (!status) status = ts_buffer_create(&f->numbers, f->device, TS_SPACE_global, COPY_NUMBERS * sizeof(int64_t), &f->error);
   if (status) fprintf(stderr, "fuzz_copy: %s\n", f->error.message);
   return status;
 }
@@ -194,26 +235,35 @@ static void close_device(fuzz *f) {
   ts_buffer_destroy(f->dst);
   ts_buffer_destroy(f->src);
   ts_buffer_destroy(f->constants);
+  ts_buffer_destroy(f->numbers);
   ts_queue_destroy(f->queue);
   ts_device_close(f->device);
 }
 
+/* Programs until there are `pairs`, of which a copy takes `of_each`, or until `end`. */
+static ts_status try_programs(fuzz *f, bool is_dynamic, int pairs, int of_each, double end) {
+  ts_status status = TS_OK;
+  f->is_dynamic = is_dynamic;
+  for (int first = 0; !status && first * of_each < pairs && (f->minutes <= 0 || seconds() < end); first += PROGRAM_COPIES) {
+    status = try_program(f, first, PROGRAM_COPIES);
+    fflush(stdout);
+  }
+  return status;
+}
+
 static ts_status try_all(fuzz *f) {
   double end = seconds() + 60 * f->minutes;
-  ts_status status = TS_OK;
+  ts_status status;
   do {
-    for (int first = 0; !status && first < f->pairs; first += PROGRAM_PAIRS) {
-      status = try_program(f, first, PROGRAM_PAIRS);
-      fflush(stdout);
-      if (f->minutes > 0 && seconds() >= end) break;
-    }
+    status = try_programs(f, false, f->static_pairs, 1, end);
+    if (!status) status = try_programs(f, true, f->dynamic_pairs, LAYOUTS, end);
     ++f->seed;
   } while (!status && seconds() < end);
   return status;
 }
 
 int main(int argc, char **argv) {
-  fuzz f = {.pairs = PAIRS, .only_pair = -1};
+  fuzz f = {.static_pairs = STATIC_PAIRS, .dynamic_pairs = DYNAMIC_PAIRS, .only_pair = -1};
   const char *device = NULL;
   for (int k = 1; k < argc; k += 2) {
     const char *option = argv[k], *value = argv[k + 1];
@@ -223,13 +273,16 @@ int main(int argc, char **argv) {
       device = value;
     else if (!strcmp(option, "--seed"))
       f.seed = strtoull(value, &end, 10);
-    else if (!strcmp(option, "--pairs"))
-      f.pairs = (int)strtol(value, &end, 10);
+    else if (!strcmp(option, "--static"))
+      f.static_pairs = (int)strtol(value, &end, 10);
+    else if (!strcmp(option, "--dynamic"))
+      f.dynamic_pairs = (int)strtol(value, &end, 10);
     else if (!strcmp(option, "--minutes"))
       f.minutes = strtod(value, &end);
-    else if (!strcmp(option, "--pair"))
+    else if (!strcmp(option, "--pair") || !strcmp(option, "--dynamic-pair")) {
       f.only_pair = (int)strtol(value, &end, 10);
-    else
+      f.is_dynamic = option[2] == 'd';
+    } else
       return usage();
     if (*end || !*value) return usage();
   }
@@ -237,7 +290,7 @@ int main(int argc, char **argv) {
   double start = seconds();
   uint64_t seed = f.seed;
   ts_status status = open_device(&f, device);
-  if (!status) status = f.only_pair >= 0 ? try_program(&f, f.only_pair, 1) : try_all(&f);
+  if (!status) status = f.only_pair >= 0 ? try_program(&f, f.is_dynamic ? f.only_pair / LAYOUTS : f.only_pair, 1) : try_all(&f);
   if (f.device)
     printf("%s: %lld pairs from seed %" PRIu64 " on, %lld wrong; %lld with a generic side left out; %.1f s\n",
            ts_device_get_info(f.device)->id, f.tried, seed, f.failed, f.skipped, seconds() - start);

@@ -102,7 +102,7 @@ static void write_front(FILE *f) {
   copy_row *rows = read_rows(&count);
   copy_pair *pairs = rows ? calloc((size_t)count, sizeof *pairs) : NULL;
   for (int k = 0; pairs && k < count; ++k) pairs[k] = rows[k].pair;
-  if (pairs) copy_write_front(f, pairs, count);
+  if (pairs) copy_write_front(f, pairs, count, false);
   free(pairs);
   free(rows);
 }
@@ -128,6 +128,12 @@ static void count_up(run *r, tested *t, ts_dtype dtype) {
 
 /* Launch a row's kernel by its group. */
 static void copy(run *r, const row *row, const copy_pair *pair, const tested *dst, const tested *src, const tested *constants) {
+  tested numbers = make(r, "numbers", TS_SPACE_global, COPY_NUMBERS * sizeof(int64_t));
+  int64_t expected[COPY_NUMBERS];
+  copy_numbers(expected, pair);
+  if (numbers.expected) memcpy(numbers.expected, expected, sizeof expected);
+  if (numbers.buffer) good(r, ts_buffer_write(r->suite->queue, numbers.buffer, 0, expected, sizeof expected, &r->error));
+  set_buffer(r, "number_cells", &numbers);
   set_buffer(r, "dst_cells", dst);
   set_buffer(r, "src_cells", src);
   set_buffer(r, "constant_cells", constants);
@@ -137,6 +143,7 @@ static void copy(run *r, const row *row, const copy_pair *pair, const tested *ds
   memcpy(grid.items, row->group, sizeof grid.items);
   memcpy(grid.group, row->group, sizeof grid.group);
   launch(r, grid);
+  compare(r, &numbers);
 }
 
 static void check_copy(run *r, const row *row) {
@@ -172,7 +179,7 @@ enum { RANDOM_PAIRS = 120 };
 static void write_random_front(FILE *f) {
   copy_pair pairs[RANDOM_PAIRS];
   for (int k = 0; k < RANDOM_PAIRS; ++k) copy_random_pair(&pairs[k], 0, k);
-  copy_write_front(f, pairs, RANDOM_PAIRS);
+  copy_write_front(f, pairs, RANDOM_PAIRS, false);
 }
 
 const case_file copy_random_file = {"copy_random.c", ts_embedded_conformance_copy, NULL, NULL, write_random_front};

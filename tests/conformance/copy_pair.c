@@ -62,9 +62,21 @@ void copy_write_pair(FILE *f, int number, const copy_pair *pair) {
 static void write_case(FILE *f, int number, const copy_pair *pair) {
   fprintf(f, " COPY(%d, ", number);
   write_policy(f, &pair->dst);
-  fprintf(f, ", %s, %lld, ", ts_space_name(pair->dst.space), (long long)pair->dst.start);
+  fprintf(f, ", %s, ", ts_space_name(pair->dst.space));
   write_policy(f, &pair->src);
-  fprintf(f, ", %s, %lld)", ts_space_name(pair->src.space), (long long)pair->src.start);
+  fprintf(f, ", %s)", ts_space_name(pair->src.space));
+}
+
+static void write_dynamic_pair(FILE *f, int number, const copy_pair *pair) {
+  fprintf(f, "TS_COPY_DYNAMIC(copy_%d, ", number);
+  write_policy(f, &pair->dst);
+  fputs(", ", f);
+  write_flags(f, &pair->dst);
+  fputs(", ", f);
+  write_policy(f, &pair->src);
+  fputs(", ", f);
+  write_flags(f, &pair->src);
+  fputs(")\n", f);
 }
 
 static bool is_in(const copy_pair *pair, ts_space space) { return pair->dst.space == space || pair->src.space == space; }
@@ -81,9 +93,10 @@ static const struct {
 enum { LISTS = sizeof lists / sizeof *lists };
 
 /* All of the pairs that have a generic side, or of those that have none. */
-static void write_pairs(FILE *f, const char *prefix, const copy_pair *pairs, int count, bool is_generic) {
+static void write_pairs(FILE *f, const char *prefix, const copy_pair *pairs, int count, bool is_dynamic, bool is_generic) {
   for (int k = 0; k < count; ++k)
-    if (by_item(&pairs[k]) && is_in(&pairs[k], TS_SPACE_generic) == is_generic) copy_write_pair(f, k, &pairs[k]);
+    if (by_item(&pairs[k]) && is_in(&pairs[k], TS_SPACE_generic) == is_generic)
+      (is_dynamic ? write_dynamic_pair : copy_write_pair)(f, k, &pairs[k]);
   for (int l = 0; l < LISTS; ++l) {
     fprintf(f, "#define %s_%s", prefix, lists[l].macro);
     for (int k = 0; k < count; ++k)
@@ -92,14 +105,31 @@ static void write_pairs(FILE *f, const char *prefix, const copy_pair *pairs, int
   }
 }
 
-void copy_write_front(FILE *f, const copy_pair *pairs, int count) {
+void copy_write_front(FILE *f, const copy_pair *pairs, int count, bool is_dynamic) {
+  fprintf(f, "#define COPY_IS_DYNAMIC %d\n", is_dynamic);
+  if (is_dynamic) fputs("#define TS_USE_DYNAMIC_LAYOUTS 1\n", f);
   fputs("#include \"tensorstorage.h\"\n", f);
-  write_pairs(f, "COPY", pairs, count, false);
+  write_pairs(f, "COPY", pairs, count, is_dynamic, false);
   fputs("#if TS_HAVE_GENERIC\n", f);
-  write_pairs(f, "COPY_GENERIC", pairs, count, true);
+  write_pairs(f, "COPY_GENERIC", pairs, count, is_dynamic, true);
   fputs("#else\n", f);
-  write_pairs(f, "COPY_GENERIC", NULL, 0, true);
+  write_pairs(f, "COPY_GENERIC", NULL, 0, is_dynamic, true);
   fputs("#endif\n", f);
+}
+
+static void write_side_numbers(int64_t *start, int64_t *layout, const copy_side *side) {
+  *start = side->start;
+  layout[0] = side->rank;
+  for (int k = 0; k < side->rank; ++k) {
+    layout[1 + k] = side->shape[k];
+    layout[9 + k] = side->stride[k];
+  }
+}
+
+void copy_numbers(int64_t *numbers, const copy_pair *pair) {
+  memset(numbers, 0, COPY_NUMBERS * sizeof *numbers);
+  write_side_numbers(&numbers[0], &numbers[2], &pair->dst);
+  write_side_numbers(&numbers[1], &numbers[19], &pair->src);
 }
 
 bool copy_is_shareable(const copy_pair *pair) { return by_group(pair); }

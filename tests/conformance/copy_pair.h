@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * copy_pair.h: one TS_COPY: its two sides, the text that makes a kernel of it (copy.c), and what it must do to bytes.
+ * copy_pair.h: one TS_COPY or TS_COPY_DYNAMIC: its two sides, the text that makes a kernel of it (copy.c), and what it must do
+ * to bytes.
  *
  * Used by the conformance cases, whose sides are those of layout_copy.json, and by fuzz_copy.c, whose sides are random.
  */
@@ -43,7 +44,11 @@ void copy_write_pair(FILE *f, int number, const copy_pair *pair);
 
 /* Write what stands in front of copy.c: the include of the header, the pairs, and lists of cases: number k is pairs[k]. One of
  * rank 0 is left out. */
-void copy_write_front(FILE *f, const copy_pair *pairs, int count);
+void copy_write_front(FILE *f, const copy_pair *pairs, int count, bool is_dynamic);
+
+/* What the kernels read in number_cells: [COPY_NUMBERS]. */
+enum { COPY_NUMBERS = 36 };
+void copy_numbers(int64_t *numbers, const copy_pair *pair);
 
 /* The name, of at most COPY_KERNEL_BYTES, of the kernel of copy.c that does the copy of this number, by one item or by a group.
  */

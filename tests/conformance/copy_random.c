@@ -57,26 +57,33 @@ static void random_shape(copy_side *side, int64_t count, uint64_t *random) {
   shuffle(side->shape, side->rank, random);
 }
 
+/* How strides are chosen: in any way, or so that a copy is likely to be wide. */
+typedef enum order { ANY, ROWS, COLUMNS } order;
+
 /* Strides that nest: so no two elements share a place. */
-static void random_strides(copy_side *side, uint64_t *random) {
-  static const int64_t pads[] = {1, 2, 3, 4, 8, 16, 31};
-  int64_t order[COPY_RANK]; /* of the modes, the one with the shortest stride last */
-  for (int k = 0; k < side->rank; ++k) order[k] = k;
-  int way = (int)below(random, 10);
-  for (int k = 0; way >= 5 && way < 7 && k < side->rank; ++k) order[k] = side->rank - 1 - k;
-  if (way >= 7) shuffle(order, side->rank, random);
-  int64_t next = chance(random, 85) ? 1 : 2 + below(random, 3);
+static void random_strides(copy_side *side, order wanted, uint64_t *random) {
+  static const int64_t pads[] = {1, 2, 3, 31, 4, 8, 16, 32};
+  int64_t modes[COPY_RANK]; /* of the modes, the one with the shortest stride last */
+  for (int k = 0; k < side->rank; ++k) modes[k] = k;
+  int way = wanted == ANY ? (int)below(random, 10) : wanted == ROWS ? 0 : 5;
+  for (int k = 0; way >= 5 && way < 7 && k < side->rank; ++k) modes[k] = side->rank - 1 - k;
+  if (way >= 7) shuffle(modes, side->rank, random);
+  int64_t next = wanted != ANY || chance(random, 85) ? 1 : 2 + below(random, 3);
   for (int k = side->rank; k-- > 0;) {
-    int64_t extent = side->shape[order[k]];
-    side->stride[order[k]] = chance(random, 10) ? -next : next;
-    if (extent == 1 && chance(random, 50)) side->stride[order[k]] = below(random, 2000001) - 1000000; /* never used */
+    int64_t extent = side->shape[modes[k]];
+    side->stride[modes[k]] = (wanted == ANY || next > 1) && chance(random, 10) ? -next : next;
+    if (extent == 1 && chance(random, 50)) side->stride[modes[k]] = below(random, 2000001) - 1000000; /* never used */
     if (extent > 1) next *= extent;
-    if (chance(random, 25)) next += pads[below(random, sizeof pads / sizeof *pads)];
+    if (chance(random, 25)) next += wanted == ANY ? pads[below(random, 8)] : pads[4 + below(random, 4)];
   }
 }
 
 /* Of a source: also a mode that stays where it is, or strides without any order. */
-static void loosen_strides(copy_side *side, uint64_t *random) {
+static void loosen_strides(copy_side *side, order wanted, uint64_t *random) {
+  if (wanted != ANY) {
+    if (side->rank > 1 && chance(random, 8)) side->stride[wanted == ROWS ? 0 : side->rank - 1] = 0;
+    return;
+  }
   if (chance(random, 12)) side->stride[below(random, side->rank)] = 0;
   for (int k = 0; chance(random, 4) && k < side->rank; ++k) side->stride[k] = below(random, 17) - 8;
 }
@@ -104,10 +111,14 @@ static int64_t reach(const copy_side *side, int sign) {
   return elements;
 }
 
+static int random_align(bool is_large, uint64_t *random) {
+  if (is_large) return 8 << below(random, 5);
+  return chance(random, 40) ? 0 : 1 << below(random, 8);
+}
+
 /* Put element (0, 0 …) where it is aligned to just what is promised. Returns whether the memory is large enough. */
-static bool place(copy_side *side, uint64_t *random) {
+static bool place(copy_side *side) {
   int64_t bytes = (int64_t)ts_dtype_bytes(side->dtype);
-  side->align_bytes = chance(random, 40) ? 0 : 1 << below(random, 8);
   int64_t align = side->align_bytes ? side->align_bytes : bytes;
   side->start = (GUARD + reach(side, -1) * bytes + align - 1) / align * align;
   if (align < ALIGN_MOST && side->start / align % 2 == 0) side->start += align;
@@ -122,36 +133,49 @@ static const char *random_hints(bool loads_only, uint64_t *random) {
 /* ---- pairs ------------------------------------------------------------------------------------------------------ */
 
 /* Layouts of `count` elements. Returns whether both fit into the memory. */
-static bool random_layouts(copy_pair *pair, int64_t count, uint64_t *random) {
+static bool random_layouts(copy_pair *pair, int64_t count, order wanted, uint64_t *random) {
   copy_side *dst = &pair->dst, *src = &pair->src;
-  dst->hints = random_hints(false, random);
-  src->hints = random_hints(true, random);
   random_shape(dst, count, random);
-  random_strides(dst, random);
-  if (chance(random, 3)) unnested(dst, random);
+  random_strides(dst, wanted, random);
+  if (wanted == ANY && chance(random, 6)) unnested(dst, random);
   random_shape(src, copy_count(dst), random);
   if (chance(random, 50)) {
     src->rank = dst->rank;
     memcpy(src->shape, dst->shape, sizeof src->shape);
   }
-  random_strides(src, random);
+  random_strides(src, wanted, random);
   if (src->rank == dst->rank && chance(random, 30)) memcpy(src->stride, dst->stride, sizeof src->stride);
-  loosen_strides(src, random);
-  bool dst_fits = place(dst, random), src_fits = place(src, random);
+  loosen_strides(src, wanted, random);
+  bool dst_fits = place(dst), src_fits = place(src);
   return dst_fits && src_fits;
 }
 
-void copy_random_pair(copy_pair *pair, uint64_t seed, int index) {
+static void random_pair(copy_pair *pair, uint64_t *random) {
   static const int64_t counts[] = {0,  1,  2,  3,  4,  6,  7,   8,   12,  15,  16,  17,  24,  32,  36,
                                    48, 60, 63, 64, 96, 97, 100, 120, 128, 210, 240, 256, 360, 480, 1000};
+  int64_t count = counts[below(random, sizeof counts / sizeof *counts)];
+  order wanted = chance(random, 40) ? ANY : chance(random, 75) ? ROWS : COLUMNS;
+  while (!random_layouts(pair, count, wanted, random)) count /= 2;
+}
+
+void copy_random_pair(copy_pair *pair, uint64_t seed, int index) {
   uint64_t random = random_state(seed, (uint64_t)index * 0x9fb21c651e98df25u);
   const ts_space *spaces = space_pairs[index % COPY_SPACE_PAIRS];
   int dtypes = index % COPY_DTYPE_PAIRS;
   *pair = (copy_pair){.dst = {.space = spaces[0], .dtype = (ts_dtype)(dtypes / TS_DTYPE_COUNT)},
                       .src = {.space = spaces[1], .dtype = (ts_dtype)(dtypes % TS_DTYPE_COUNT)}};
   pair->src.is_const = chance(&random, 50);
-  int64_t count = counts[below(&random, sizeof counts / sizeof *counts)];
-  while (!random_layouts(pair, count, &random)) count /= 2;
+  bool is_large = chance(&random, 70);
+  pair->dst.align_bytes = random_align(is_large, &random);
+  pair->src.align_bytes = random_align(is_large, &random);
+  pair->dst.hints = random_hints(false, &random);
+  pair->src.hints = random_hints(true, &random);
+  random_pair(pair, &random);
+}
+
+void copy_random_layouts(copy_pair *pair, uint64_t seed, int index) {
+  uint64_t random = random_state(seed, (uint64_t)index * 0xc2b2ae3d27d4eb4fu + 1);
+  random_pair(pair, &random);
 }
 
 void copy_random_source(const copy_pair *pair, unsigned char *src, uint64_t *random) {
