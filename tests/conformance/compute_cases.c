@@ -300,9 +300,9 @@ static void expect_close(run *r, const row *row, tested *target) {
 
 /* The lists of cases that compute.c expects: those of all dtypes, and those of dtypes that compute. */
 enum list { LANE_LIST, COMPUTE_LIST, ATOMIC_LIST, LIST_COUNT };
-static const case_list lists[LIST_COUNT + 1] = {[LANE_LIST] = {"LANE_CASES", "compute"},
-                                                [COMPUTE_LIST] = {"COMPUTE_CASES", "compute"},
-                                                [ATOMIC_LIST] = {"ATOMIC_CASES", "atomics"}};
+static const case_list lists[LIST_COUNT + 1] = {[LANE_LIST] = {"LANE_CASES", "compute", false},
+                                                [COMPUTE_LIST] = {"COMPUTE_CASES", "compute", false},
+                                                [ATOMIC_LIST] = {"ATOMIC_CASES", "atomics", false}};
 
 /* What element k of the target must be: lane k % W of item k / W. */
 static uint64_t expected_element(const row *row, const tested operands[3], const tested *mask, size_t k) {

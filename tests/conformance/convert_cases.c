@@ -18,7 +18,7 @@ extern const char ts_embedded_conformance_convert[];
 extern const char ts_embedded_convert_csv[];
 
 enum list { CONVERT };
-static const case_list lists[] = {[CONVERT] = {"CONVERT_CASES", "convert"}, {NULL, NULL}};
+static const case_list lists[] = {[CONVERT] = {"CONVERT_CASES", "convert", false}, {NULL, NULL, false}};
 const case_file convert_file = {"convert.c", ts_embedded_conformance_convert, "SRC", lists, NULL};
 
 /* Multiples of what a group converts, ITEMS times 16. */

@@ -23,12 +23,12 @@ enum way { ALONE, GROUP, CONSTANT, SHARED, LOCAL, WAY_COUNT };
 static const char *const way_names[] = {"alone", "group", "constant", "shared", "local"};
 /* clang-format off */
 static const case_list lists[] = {
-  [ALONE]    = {"ALONE_COPIES",    "dynamic_alone"},
-  [GROUP]    = {"GROUP_COPIES",    "dynamic_group"},
-  [CONSTANT] = {"CONSTANT_COPIES", "dynamic_constant"},
-  [SHARED]   = {"SHARED_COPIES",   "dynamic_shared"},
-  [LOCAL]    = {"LOCAL_COPIES",    "dynamic_local"},
-  {NULL, NULL}};
+  [ALONE]    = {"ALONE_COPIES",    "dynamic_alone", false},
+  [GROUP]    = {"GROUP_COPIES",    "dynamic_group", false},
+  [CONSTANT] = {"CONSTANT_COPIES", "dynamic_constant", false},
+  [SHARED]   = {"SHARED_COPIES",   "dynamic_shared", false},
+  [LOCAL]    = {"LOCAL_COPIES",    "dynamic_local", false},
+  {NULL, NULL, false}};
 /* clang-format on */
 const case_file copy_dynamic_file = {"copy_dynamic.c", ts_embedded_conformance_copy_dynamic, NULL, lists, NULL};
 

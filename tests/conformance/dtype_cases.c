@@ -40,16 +40,16 @@ enum list {
   LIST_COUNT
 };
 static const case_list lists[LIST_COUNT + 1] = {
-    [ACCESS_GLOBAL] = {"ACCESS_GLOBAL_CASES", "access_global"},
-    [ACCESS_GENERIC] = {"ACCESS_GENERIC_CASES", "access_global"},
-    [ACCESS_SHARED] = {"ACCESS_SHARED_CASES", "access_shared"},
-    [ACCESS_CONSTANT] = {"ACCESS_CONSTANT_CASES", "access_constant"},
-    [ACCESS_LOCAL] = {"ACCESS_LOCAL_CASES", "access_local"},
-    [CAST] = {"CAST_CASES", "cast"},
-    [CAST_GENERIC] = {"CAST_GENERIC_CASES", "cast"},
-    [ADDRESS] = {"ADDRESS_CASES", "address"},
-    [ADDRESS_GENERIC] = {"ADDRESS_GENERIC_CASES", "address"},
-    [ORDER] = {"ORDER_CASES", "order"},
+    [ACCESS_GLOBAL] = {"ACCESS_GLOBAL_CASES", "access_global", false},
+    [ACCESS_GENERIC] = {"ACCESS_GENERIC_CASES", "access_global", false},
+    [ACCESS_SHARED] = {"ACCESS_SHARED_CASES", "access_shared", false},
+    [ACCESS_CONSTANT] = {"ACCESS_CONSTANT_CASES", "access_constant", false},
+    [ACCESS_LOCAL] = {"ACCESS_LOCAL_CASES", "access_local", false},
+    [CAST] = {"CAST_CASES", "cast", false},
+    [CAST_GENERIC] = {"CAST_GENERIC_CASES", "cast", false},
+    [ADDRESS] = {"ADDRESS_CASES", "address", false},
+    [ADDRESS_GENERIC] = {"ADDRESS_GENERIC_CASES", "address", false},
+    [ORDER] = {"ORDER_CASES", "order", false},
 };
 
 typedef enum address_operation {

@@ -15,7 +15,8 @@
 enum { IMAGE_BYTES = 4096, RESULT_BYTES = 6144, PLACES = 16 };
 
 enum list { LAW, LAW_GENERIC, LIST_COUNT };
-static const case_list lists[LIST_COUNT + 1] = {[LAW] = {"LAW_CASES", "law"}, [LAW_GENERIC] = {"LAW_GENERIC_CASES", "law"}};
+static const case_list lists[LIST_COUNT + 1] = {
+    [LAW] = {"LAW_CASES", "law", false}, [LAW_GENERIC] = {"LAW_GENERIC_CASES", "law", false}};
 
 typedef enum operation { LOAD, STORE, DISTANCE, NAME, COPY } operation;
 
