@@ -12,7 +12,7 @@
 BEGIN {
   n = split("sm_75 sm_80 sm_90", machines, " ")
   for (k = 1; k <= n; k++)
-    known[machines[k] " six_of_packed"] = known[machines[k] " six_and_four"] = known[machines[k] " padded_slices"] = 1
+    known[machines[k] " six_of_packed"] = known[machines[k] " six_and_four"] = 1
 }
 
 FILENAME ~ /tables\.h$/ {
