@@ -29,7 +29,7 @@ atomics_are_exact() {
 }
 
 for machine in 75 80 90 100 120; do
-  for example in scale dequantise histogram softmax; do
+  for example in scale dequantise histogram softmax transpose permute dequantise_rows stencil matmul; do
     ptx=$scratch/${example}_$machine.ptx
     expect "nvcc compiles $example for $machine" nvcc -x cu -ptx -Werror all-warnings -arch=compute_$machine \
       -I "$TS_SOURCE_DIR" -o "$ptx" "$TS_SOURCE_DIR/examples/$example.c"
