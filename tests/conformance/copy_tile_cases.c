@@ -217,7 +217,8 @@ void add_copy_tile_cases(rows *rows) {
           int length = 0;
           for (int k = 0; k < tile->dst.rank; ++k) {
             row.left[k] = left_of(p, k, tile->dst.shape[k]);
-            length += snprintf(more + length, sizeof more - (size_t)length, "%c%d", k ? 'x' : '.', row.left[k]);
+            length += snprintf(more + length, sizeof more - (size_t)length, "%c%s%d", k ? 'x' : '.',
+                               row.left[k] < 0 ? "minus" : "", abs(row.left[k]));
           }
           snprintf(more + length, sizeof more - (size_t)length, ".%s.", fills ? "fill" : "keep");
           if (!by) strcat(more, "item");
