@@ -8,6 +8,7 @@
  * The reference moves one element after the other. No side is aligned to more than what it promises.
  */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "cases.h"
