@@ -32,7 +32,7 @@ assemble() {
     / bytes stack frame/ {
       count++
       must = kernel ~ /^(access_local|address|cast|copy_by_item|law)$/
-      may = must || kernel ~ /^(compute|layout|dynamic_.*)$/
+      may = must || kernel ~ /^(compute|layout|dynamic_.*|tile_local_.*)$/
       if (must && $1 == 0 || !may && $1 > 0) { print kernel ": " $0; wrong = 1 }
       if ($5 > 0 || $9 > 0) { print kernel ": " $0; wrong = 1 }
     }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * copy_tile.c: the kernels of copies through scratch and of tiles that hang over an end: tile_0, tile_1 … What they copy,
- * copy_tile_cases.c writes in front of this text, as two macros:
+ * copy_tile.c: the kernels of copies through scratch and of tiles that hang over an end: tile_0, tile_1 …, and
+ * tile_local_N where the tile goes by way of local memory. What they copy, copy_tile_cases.c writes in front of this text, as
+ * two macros:
  *
  *   TILE_LAYOUTS    the layouts dst_0, src_0, dst_1 …, and via_N of a tile that goes by way of shared or local memory
  *   TILE_KERNELS    for each tile a line
@@ -40,14 +41,14 @@ TILE_LAYOUTS
 #define LEFT(k) left##k
 #define PUT(k) (fills ? 1000 : left##k)
 
-/* clang-format off: it takes a family for the head of the kernel */
+/* clang-format off */
 #define EDGE_PARAMETERS                                                                                                        \
   (TS_GLOBAL_ARG(u8) dst_cells, TS_GLOBAL_CONST_ARG(u8) src_cells, int dst_start, int src_start, int left0, int left1,         \
    int left2, int left3, int by_group, int fills)
 
 #define EDGE(n, rank, T, U, dst_flags, src_flags)                                                                              \
   TS_COPY_EDGE_##rank(copy_##n, ts_global, T, dst_##n, dst_flags, ts_global_const, U, src_##n, src_flags)                      \
-      TS_KERNEL(tile_##n, EDGE_PARAMETERS) {                                                                                   \
+  TS_KERNEL(tile_##n, EDGE_PARAMETERS) {                                                                                       \
     if (by_group && fills) copy_##n##_fill_by_group(DST(T), SRC(U), LIMITS_##rank(LEFT), VALUE(T));                            \
     if (by_group && !fills) copy_##n##_by_group(DST(T), SRC(U), LIMITS_##rank(LEFT));                                          \
     if (by_group || ts_item_linear_id() != 0) return;                                                                          \
@@ -57,8 +58,8 @@ TILE_LAYOUTS
 
 #define EDGE_LOCAL(n, rank, T, U, dst_flags, src_flags)                                                                        \
   TS_COPY_EDGE_##rank(fetch_##n, ts_local, T, via_##n, TS_ALIGN(128), ts_global_const, U, src_##n, src_flags)                  \
-      TS_COPY_EDGE_##rank(put_##n, ts_global, T, dst_##n, dst_flags, ts_local, T, via_##n, TS_ALIGN(128))                      \
-          TS_KERNEL(tile_##n, EDGE_PARAMETERS) {                                                                               \
+  TS_COPY_EDGE_##rank(put_##n, ts_global, T, dst_##n, dst_flags, ts_local, T, via_##n, TS_ALIGN(128))                          \
+  TS_KERNEL(tile_local_##n, EDGE_PARAMETERS) {                                                                                 \
     TS_LOCAL(via, T, via_##n##_cosize);                                                                                        \
     if (by_group || ts_item_linear_id() != 0) return;                                                                          \
     if (fills) fetch_##n##_fill(via, SRC(U), LIMITS_##rank(LEFT), VALUE(T));                                                   \
@@ -68,8 +69,8 @@ TILE_LAYOUTS
 
 #define EDGE_SHARED(n, rank, T, U, dst_flags, src_flags)                                                                       \
   TS_COPY_EDGE_##rank(fetch_##n, ts_shared, T, via_##n, TS_ALIGN(128), ts_global_const, U, src_##n, src_flags)                 \
-      TS_COPY_EDGE_##rank(put_##n, ts_global, T, dst_##n, dst_flags, ts_shared, T, via_##n, TS_ALIGN(128))                     \
-          TS_KERNEL(tile_##n, EDGE_PARAMETERS) {                                                                               \
+  TS_COPY_EDGE_##rank(put_##n, ts_global, T, dst_##n, dst_flags, ts_shared, T, via_##n, TS_ALIGN(128))                         \
+  TS_KERNEL(tile_##n, EDGE_PARAMETERS) {                                                                                       \
     TS_SHARED(via, T, via_##n##_cosize);                                                                                       \
     (void)by_group;                                                                                                            \
     fetch_##n##_fill_by_group(via, SRC(U), LIMITS_##rank(LEFT), VALUE(T));                                                     \

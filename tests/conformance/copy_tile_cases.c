@@ -187,7 +187,7 @@ static void add_tile(rows *rows, row row, const char *what, const char *more) {
   row.check = check_tile;
   row.file = &copy_tile_file;
   row.group[2] = 1;
-  snprintf(row.code, sizeof row.code, "tile_%d", row.number);
+  snprintf(row.code, sizeof row.code, "tile_%s%d", tile->way == EDGE_LOCAL ? "local_" : "", row.number);
   snprintf(row.id, sizeof row.id, "%s.%s.%s.%s%s", what, tile->name, ts_dtype_name(tile->to), ts_dtype_name(tile->from), more);
   add_row(rows, row);
 }
