@@ -177,10 +177,10 @@
   typedef TS_TYPE_IF((ts_i64)name##_runs * name##_run < 0x7fffffff, ts_u32, ts_u64) name##_unit; \
   typedef TS_TYPE_IF(name##_is_near, ts_u32, ts_index) name##_place; \
   TS_INLINE ts_index name##_dst_start(name##_unit r) { \
-    return TS_RUN_START(name##_unit, name##_place, r, name##_run, name##_dst_run, name##_p, name##_n, name##_d); \
+    return (ts_index)(TS_RUN_START(name##_unit, name##_place, r, name##_run, name##_dst_run, name##_p, name##_n, name##_d)); \
   } \
   TS_INLINE ts_index name##_src_start(name##_unit r) { \
-    return TS_RUN_START(name##_unit, name##_place, r, name##_run, name##_src_run, name##_q, name##_m, name##_s); \
+    return (ts_index)(TS_RUN_START(name##_unit, name##_place, r, name##_run, name##_src_run, name##_q, name##_m, name##_s)); \
   } \
   TS_BOTH_POLICIES(TS_POLICY_ROW_##P, TS_POLICY_ROW_##Q, TS_IF_COMMA(TS_SAME_##T##_##U, TS_COPY_BITS, TS_COPY_CELLS), \
                    TS_COPY_VALUES)(name, P, T, Q, U) \
