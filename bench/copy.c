@@ -39,14 +39,14 @@ typedef struct row {
 #define FLAT(name, kernel, hint, step, bar)                                                                                    \
   { name, ts_embedded_flat, kernel, hint, {1, 1, 1 << 26}, {0, 0, step}, 0, 0, bar }
 #define TRANSPOSE(n)                                                                                                           \
-  { "transpose_" #n, ts_embedded_permute, "permute", STREAMED, {1, n, n}, {0, 1, n}, 16, 128, 0.50 }
+  { "transpose_" #n, ts_embedded_permute, "permute", STREAMED, {1, n, n}, {0, 1, n}, 16, 64, 0.50 }
 /* Of the source's shape (a, b, c), by the modes' order in the destination. */
 #define PERMUTE_201(a, b, c)                                                                                                   \
-  { "permute_201_" #a, ts_embedded_permute, "permute", STREAMED, {c, a, b}, {1, (b) * (c), c}, 16, 128, 0.50 }
+  { "permute_201_" #a, ts_embedded_permute, "permute", STREAMED, {c, a, b}, {1, (b) * (c), c}, 16, 64, 0.50 }
 #define PERMUTE_120(a, b, c)                                                                                                   \
-  { "permute_120_" #a, ts_embedded_permute, "permute", STREAMED, {b, c, a}, {c, 1, (b) * (c)}, 16, 128, 0.50 }
+  { "permute_120_" #a, ts_embedded_permute, "permute", STREAMED, {b, c, a}, {c, 1, (b) * (c)}, 16, 64, 0.50 }
 #define PERMUTE_210(a, b, c)                                                                                                   \
-  { "permute_210_" #a, ts_embedded_permute, "permute", STREAMED, {c, b, a}, {1, c, (b) * (c)}, 16, 128, 0.50 }
+  { "permute_210_" #a, ts_embedded_permute, "permute", STREAMED, {c, b, a}, {1, c, (b) * (c)}, 16, 64, 0.50 }
 static const row rows[] = {
     FLAT("copy", "copy", STREAMED, 1, 0.85),
     FLAT("copy_plain", "copy", PLAIN, 1, 0.62),

@@ -47,7 +47,7 @@
  * run           scalars that follow each other on both sides, from each multiple of it on
  * is_near       all offsets are from 0 to 2^31, and computed in 32 bits
  * gathers       on a device that is serial, where only the destination has runs: a vector is stored of elements that are loaded
- *               one by one, `step` apart
+ *               one by one, `step` apart, or with those between them
  * lanes         elements of a store: NAME_width, or more if it gathers */
 #define TS_COPY_FACTS(name, P, T, D, dst_flags, Q, U, S, src_flags) \
   TS_ENUM { \

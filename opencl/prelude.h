@@ -156,17 +156,24 @@ TS_CL_VECTORS(f64, double)
     (void)__builtin_choose_expr(TS_CL_STREAMS(P, flags), TS_CL_STREAM_STORE(ts_stored_, ts_cells_), *ts_cells_ = ts_stored_);  \
   })
 
-/* What core/copy.h calls: NAME_lanes cells of dtype C, with NAME_dst_flags and NAME_src_flags. One lane is no vector. */
+/* What core/copy.h calls: NAME_lanes cells of dtype C, with NAME_dst_flags and NAME_src_flags. One lane is no vector. Every
+ * second cell is picked from two vectors, which reach from the first cell to the last and no further. */
 #define TS_MOVE_TYPES(name, C) TS_CL_MOVE_TYPES(name, C)
 #define TS_CL_MOVE_TYPES(name, C)                                                                                              \
   typedef ts_##C name##_vector __attribute__((ext_vector_type(name##_lanes == 1 ? 2 : name##_lanes)));                         \
   typedef TS_TYPE_IF(name##_lanes == 1, ts_##C, name##_vector) name##_cells;                                                   \
   typedef name##_cells name##_dst_cells __attribute__((aligned(name##_dst_flags & TS_ALIGN_MASK), may_alias));                 \
   typedef name##_cells name##_src_cells __attribute__((aligned(name##_src_flags & TS_ALIGN_MASK), may_alias));                 \
-  typedef ts_##C name##_src_cell __attribute__((aligned(name##_src_flags_1 & TS_ALIGN_MASK), may_alias));
+  typedef ts_##C name##_src_cell __attribute__((aligned(name##_src_flags_1 & TS_ALIGN_MASK), may_alias));                      \
+  typedef name##_vector name##_src_vector __attribute__((aligned(name##_src_flags_1 & TS_ALIGN_MASK), may_alias));
 #define TS_MOVE_CELLS(name, P, Q, T, dst, src)                                                                                 \
   name##_dst_cells ts_moved_;                                                                                                  \
-  if (name##_gathers) {                                                                                                        \
+  if (name##_step == 2 && name##_lanes > 1) {                                                                                  \
+    const TS_QUALIFIER_OF(Q) name##_src_cell *ts_src_ = (const TS_QUALIFIER_OF(Q) name##_src_cell *)(src);                     \
+    name##_vector ts_low_ = *(const TS_QUALIFIER_OF(Q) name##_src_vector *)ts_src_;                                            \
+    name##_vector ts_high_ = *(const TS_QUALIFIER_OF(Q) name##_src_vector *)(ts_src_ + name##_lanes - 1);                      \
+    *(__private name##_src_vector *)&ts_moved_ = (name##_vector)(ts_low_.even, ts_high_.odd);                                  \
+  } else if (name##_gathers) {                                                                                                 \
     const TS_QUALIFIER_OF(Q) name##_src_cell *ts_src_ = (const TS_QUALIFIER_OF(Q) name##_src_cell *)(src);                     \
     for (int k = 0; k < name##_lanes; ++k) ((__private name##_src_cell *)&ts_moved_)[k] = ts_src_[k * (ts_index)name##_step];  \
   } else {                                                                                                                     \
