@@ -371,13 +371,19 @@ static ts_status predefine(ts_device *device, const ts_build_options *options, t
   int version = is_3 ? 300 : 120;
   ts_text_print(lines, "#define __OPENCL_VERSION__ %d\n#define __OPENCL_C_VERSION__ %d\n", version, version);
   if (!is_3) ts_text_print(lines, "#ifndef TS_HAVE_GENERIC\n#define TS_HAVE_GENERIC 0\n#endif\n");
-  if (device->info.kind == TS_DEVICE_CPU) /* core/copy.h */
-    ts_text_print(lines, "#ifndef TS_GROUP_IS_SERIAL\n#define TS_GROUP_IS_SERIAL 1\n#endif\n");
   return check_standard(device, options, error);
 }
 
-/* The driver's options. Macros are in the text, and so are the headers that include_dirs hold; the folders are given for
- * includes that name a macro. One with a blank in its path can't be: drivers split there, quoted or not. */
+/* Whether the user defines the macro. */
+static bool defines(const ts_build_options *options, const char *macro) {
+  size_t length = strlen(macro);
+  for (const char *const *define = options->defines; define && *define; define++)
+    if (!strncmp(*define, macro, length) && strchr("=", (*define)[length])) return true;
+  return false;
+}
+
+/* The driver's options. The user's macros are in the text, and so are the headers that include_dirs hold; the folders are given
+ * for includes that name a macro. One with a blank in its path can't be: drivers split there, quoted or not. */
 static char *driver_options(ts_device *device, const ts_build_options *options) {
   ts_text text = {0};
   ts_text_print(&text, "-cl-std=%s -cl-kernel-arg-info", standard_of(device, options));
@@ -385,6 +391,8 @@ static char *driver_options(ts_device *device, const ts_build_options *options) 
     ts_text_print(&text, " -cl-fast-relaxed-math");
   else if (get_number(device_of(device)->id, CL_DEVICE_SINGLE_FP_CONFIG) & CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT)
     ts_text_print(&text, " -cl-fp32-correctly-rounded-divide-sqrt"); /* single IEEE operations: the same bits everywhere */
+  if (device->info.kind == TS_DEVICE_CPU && !defines(options, "TS_GROUP_IS_SERIAL")) /* core/copy.h */
+    ts_text_print(&text, " -DTS_GROUP_IS_SERIAL=1");
   for (const char *const *dir = options->include_dirs; dir && *dir; dir++)
     if (!strpbrk(*dir, " \t\"'\\")) ts_text_print(&text, " -I %s", *dir);
   if (options->extra) ts_text_print(&text, " %s", options->extra);
