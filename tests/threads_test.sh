@@ -13,7 +13,7 @@ need tsan "ThreadSanitizer does not run on this kernel" "$scratch/nothing"
 # The library's own sources, without its build's sanitizers. No OpenCL driver: those are not under ThreadSanitizer.
 expect "the library compiles under ThreadSanitizer" "$CC" -std=c11 -D_POSIX_C_SOURCE=200809L -fsanitize=thread -g -O1 -I . \
   -I host -o "$scratch/two_queues" tests/two_queues.c host/*.c opencl/driver.c \
-  "$TS_BUILD_DIR/embedded/tensorstorage_library/header.c" -lOpenCL -lmcpp -lm -lpthread -ldl
+  "$TS_BUILD_DIR"/embedded/tensorstorage_library/header*.c -lOpenCL -lmcpp -lm -lpthread -ldl
 # ThreadSanitizer's own check of what is printed crashes in libmcpp.
 export TSAN_OPTIONS=check_printf=0
 mkdir "$scratch/no_drivers"
