@@ -11,7 +11,7 @@
  *
  * The bytes of a side's memory are those of its buffer, and all bytes of the destination's come back. There is a barrier where
  * a group has filled shared memory together: in a kernel of its own for each pair, since PoCL 3.1 ends with a failed assertion
- * (ParallelRegion::Verify) where by_group is in one of several branches behind a barrier.
+ * (ParallelRegion::Verify) where by_group is in one of several branches behind a barrier: docs/driver-issues.
  */
 #define MEMORY_BYTES 4096
 
