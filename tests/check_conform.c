@@ -169,17 +169,22 @@ static void assert_case(const char *id, const char *status, const char *reason) 
 
 static int case_count(void) { return cJSON_GetArraySize(cJSON_GetObjectItem(tool.json, "cases")); }
 
-static void assert_summary(int passed, int failed, int skipped, int errors) {
-  static const char *const names[] = {"passed", "failed", "skipped", "errors"};
-  const int counts[] = {passed, failed, skipped, errors};
+static void assert_summary_with_known(int passed, int failed, int skipped, int errors, int known) {
+  static const char *const names[] = {"passed", "failed", "skipped", "errors", "known"};
+  const int counts[] = {passed, failed, skipped, errors, known};
   const cJSON *summary = cJSON_GetObjectItem(tool.json, "summary");
-  for (int i = 0; i < 4; i++) {
+  for (int i = 0; i < 5; i++) {
     const cJSON *count = cJSON_GetObjectItem(summary, names[i]);
     ck_assert_msg(cJSON_IsNumber(count) && count->valueint == counts[i], "%s is not %d", names[i], counts[i]);
   }
-  char line[128];
-  snprintf(line, sizeof line, "%d passed, %d failed, %d skipped, %d errors in ", passed, failed, skipped, errors);
+  char line[128], end[32] = "";
+  if (known) snprintf(end, sizeof end, ", %d known", known);
+  snprintf(line, sizeof line, "%d passed, %d failed, %d skipped, %d errors%s in ", passed, failed, skipped, errors, end);
   assert_has(tool.out, line);
+}
+
+static void assert_summary(int passed, int failed, int skipped, int errors) {
+  assert_summary_with_known(passed, failed, skipped, errors, 0);
 }
 
 /* ---- options -------------------------------------------------------------------------------------------------- */
@@ -625,12 +630,102 @@ START_TEST(driver_that_hangs_when_opened__is_an_error) {
 }
 END_TEST
 
+/* ---- known issues of the driver ------------------------------------------------------------------------------- */
+
+START_TEST(known_failure__is_neither_failed_nor_passed) {
+  run("conform --filter known.value --filter pass.one --fail-fast --json results.json");
+  ck_assert_int_eq(tool.code, 0);
+  assert_summary_with_known(1, 0, 0, 0, 1);
+  assert_case("known.value", "known", "byte 3 is 0x01, must be 0x02");
+  ck_assert_str_eq(case_text("known.value", "issue"), "docs/driver-issues/value.cl");
+  ck_assert_str_eq(case_text("known.value", "replay"), "tensorstorage conform --device fake:0 --seed 0 --filter 'known.value'");
+  ck_assert_str_eq(case_text("pass.one", "issue"), "");
+  assert_has(tool.out, "\nknown 1: byte 3 is wrong (docs/driver-issues/value.cl)\n\n");
+  ck_assert_ptr_null(strstr(tool.out, "fixed"));
+}
+END_TEST
+
+START_TEST(known_failure__alone_is_no_success) {
+  run("conform --filter known.value");
+  ck_assert_int_eq(tool.code, 4);
+}
+END_TEST
+
+START_TEST(known_failure__hides_no_other) {
+  run("conform --filter known.value --filter fail.value --json results.json");
+  ck_assert_int_eq(tool.code, 1);
+  assert_summary_with_known(0, 1, 0, 0, 1);
+}
+END_TEST
+
+START_TEST(known_crashes__however_many_leave_the_rest_of_their_group) {
+  run("conform --filter known.crash.* --filter unknown.after_crashes --json results.json");
+  ck_assert_int_eq(tool.code, 0);
+  assert_summary_with_known(1, 0, 0, 0, 4);
+  assert_case("known.crash.one", "known", "crashed: signal 11 (Segmentation fault)");
+  assert_case("known.crash.two", "known", "crashed: exit code 3");
+  assert_case("known.crash.four", "known", "crashed: signal 11 (Segmentation fault)");
+  assert_case("unknown.after_crashes", "passed", "");
+  assert_has(tool.out, "known 4: the driver <crashes> (docs/driver-issues/crash.cl)\n");
+}
+END_TEST
+
+START_TEST(known_hang_and_error__are_known_and_a_skip_is_a_skip) {
+  run("conform --filter known.hang --filter known.build --filter known.skip --filter pass.one --timeout 1 --json results.json");
+  ck_assert_int_eq(tool.code, 0);
+  assert_summary_with_known(1, 0, 1, 0, 2);
+  assert_case("known.hang", "known", "timed out after 1 s");
+  assert_case("known.build", "known", "the program did not build");
+  assert_case("known.skip", "skipped", "the device has no f64");
+}
+END_TEST
+
+START_TEST(known_issue__that_is_no_more_is_told_and_fails_nothing) {
+  run("conform --filter known.fixed.* --json results.json");
+  ck_assert_int_eq(tool.code, 0);
+  assert_summary(2, 0, 0, 0);
+  assert_case("known.fixed.one", "passed", "");
+  ck_assert_str_eq(case_text("known.fixed.one", "issue"), "docs/driver-issues/fixed.cl");
+  assert_has(tool.out,
+             "\nfixed: known.fixed.one and 1 more pass on this driver though docs/driver-issues/fixed.cl says otherwise\n\n");
+  run("conform --filter known.fixed.two");
+  assert_has(tool.out, "\nfixed: known.fixed.two passes on this driver though docs/driver-issues/fixed.cl says otherwise\n\n");
+}
+END_TEST
+
+START_TEST(known_issue__of_another_version_vendor_or_define_excuses_nothing) {
+  run("conform --filter known.version --filter known.vendor --filter known.define --json results.json");
+  ck_assert_int_eq(tool.code, 1);
+  assert_summary(0, 3, 0, 0);
+  run("conform --filter known.define --define A=11 --define A=1 --filter pass.one --json results.json");
+  ck_assert_int_eq(tool.code, 0);
+  assert_summary_with_known(1, 0, 0, 0, 1);
+  run("conform --filter known.define --define A=11 --filter pass.one --json results.json");
+  ck_assert_int_eq(tool.code, 1);
+}
+END_TEST
+
+START_TEST(known_issue__excuses_no_case_that_did_not_run) {
+  run("conform --filter unknown.death.* --filter known.not_run --json results.json");
+  ck_assert_int_eq(tool.code, 5);
+  assert_summary(0, 0, 0, 4);
+  assert_case("known.not_run", "error", "not run: the process of its group died 3 times");
+}
+END_TEST
+
+START_TEST(known_failure__names_the_repetition) {
+  run("conform --filter known.value --filter pass.one --repeat 3 --json results.json");
+  ck_assert_int_eq(tool.code, 0);
+  assert_case("known.value", "known", "in repetition 1 of 3: byte 3 is 0x01, must be 0x02");
+}
+END_TEST
+
 /* ---- JSON ----------------------------------------------------------------------------------------------------- */
 
 START_TEST(json__has_the_schema_and_the_device) {
   run("conform --filter pass.one --json results.json");
   const cJSON *device = cJSON_GetObjectItem(tool.json, "device");
-  ck_assert_int_eq(cJSON_GetObjectItem(tool.json, "schema")->valueint, 1);
+  ck_assert_int_eq(cJSON_GetObjectItem(tool.json, "schema")->valueint, 2);
   ck_assert_str_eq(cJSON_GetStringValue(cJSON_GetObjectItem(device, "id")), "fake:0");
   ck_assert_str_eq(cJSON_GetStringValue(cJSON_GetObjectItem(device, "kind")), "gpu");
   ck_assert(cJSON_IsTrue(cJSON_GetObjectItem(device, "has_f64")));
@@ -741,6 +836,15 @@ int main(void) {
   tcase_add_test(tests, crash__is_an_error_of_its_case_and_the_next_one_runs);
   tcase_add_test(tests, crash__that_leaves_a_child_is_seen_at_once);
   tcase_add_test(tests, third_crash__ends_its_group_only);
+  tcase_add_test(tests, known_failure__is_neither_failed_nor_passed);
+  tcase_add_test(tests, known_failure__alone_is_no_success);
+  tcase_add_test(tests, known_failure__hides_no_other);
+  tcase_add_test(tests, known_crashes__however_many_leave_the_rest_of_their_group);
+  tcase_add_test(tests, known_hang_and_error__are_known_and_a_skip_is_a_skip);
+  tcase_add_test(tests, known_issue__that_is_no_more_is_told_and_fails_nothing);
+  tcase_add_test(tests, known_issue__of_another_version_vendor_or_define_excuses_nothing);
+  tcase_add_test(tests, known_issue__excuses_no_case_that_did_not_run);
+  tcase_add_test(tests, known_failure__names_the_repetition);
   tcase_add_test(tests, hang__is_an_error_of_its_case_and_the_next_one_runs);
   tcase_add_test(tests, hang__in_a_child_of_the_worker_leaves_no_process);
   tcase_add_test(tests, hang__that_prints_without_end_is_seen);

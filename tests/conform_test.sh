@@ -39,6 +39,7 @@ case $device in
     ;;
 esac
 
+cd "$scratch" # PoCL leaves files where it fails
 status=0
 "$TS_BUILD_DIR/$tool" conform --device "$device" "$@" >"$scratch/out" 2>&1 || status=$?
 passed=$(sed -n 's/^\([0-9]*\) passed, 0 failed, [0-9]* skipped, 0 errors.*/\1/p' "$scratch/out")

@@ -191,6 +191,24 @@ static const struct {
     {"seed.tell", 15, tell_seed},
     {"seed.fail_on_2", 15, fail_on_seed_2},
     {"seed.crash_on_2", 15, crash_on_seed_2},
+    {"known.value", 16, fail},
+    {"known.fixed.one", 16, pass},
+    {"known.fixed.two", 16, pass},
+    {"known.version", 16, fail},
+    {"known.vendor", 16, fail},
+    {"known.define", 16, fail},
+    {"known.crash.one", 17, die_by_signal},
+    {"known.crash.two", 17, die_by_exit},
+    {"known.crash.three", 17, die_by_signal},
+    {"known.crash.four", 17, die_by_signal},
+    {"known.hang", 17, never_end},
+    {"known.build", 17, be_wrong},
+    {"known.skip", 17, skip_f64},
+    {"unknown.after_crashes", 17, pass},
+    {"unknown.death.one", 18, die_by_signal},
+    {"unknown.death.two", 18, die_by_signal},
+    {"unknown.death.three", 18, die_by_signal},
+    {"known.not_run", 18, die_by_signal},
     {"process.00", 20, tell_process},
     {"process.01", 20, tell_process},
     {"process.02", 21, tell_process},
@@ -207,6 +225,16 @@ static const struct {
     {"process.13", 26, tell_process},
 };
 enum { ROW_COUNT = sizeof rows / sizeof rows[0] };
+
+/* The device is Nobody's, with driver 1.0: those of version, vendor and define do not fit. */
+const ts_known_issue ts_known_issues[] = {
+    {"Nobody", "1.*", NULL, "known.value", "docs/driver-issues/value.cl", "byte 3 is wrong"},
+    {"Nobody", "1.*", NULL, "known.fixed.*", "docs/driver-issues/fixed.cl", "nothing any more"},
+    {"Nobody", "0.9*", NULL, "known.version", "docs/driver-issues/version.cl", "an older driver is wrong"},
+    {"Somebody", "1.*", NULL, "known.vendor", "docs/driver-issues/vendor.cl", "another's driver is wrong"},
+    {"Nobody", "1.*", "A=1", "known.define", "docs/driver-issues/define.cl", "it is wrong with A"},
+    {"Nobody", "1.*", NULL, "known.[bchns]*", "docs/driver-issues/crash.cl", "the driver <crashes>"},
+    {0}};
 
 /* ---- the interface -------------------------------------------------------------------------------------------- */
 

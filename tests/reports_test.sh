@@ -73,6 +73,26 @@ expect "they are printed" says "built     $built"
 expect "they are in the XML" has built.xml '//property[@name="built with"]/@value' "$built"
 expect "they are in the JSON" grep -F '"standard":"CL1.2","fast_math":true,"option":"-O1"},' built.json
 
+# ---- known issues of the driver: 4 crashes and a failure, two that are fixed ------------------------------------------
+
+expect "a run with known issues exits with 0" exits 0 "$tool" conform --filter 'known.crash.*' --filter known.value \
+  --filter 'known.fixed.*' --junit known.xml --html known.html
+expect "the XML is well-formed" xmllint --noout known.xml
+expect "the page is well-formed" xmllint --noout known.html
+expect "they are no failures" has known.xml 'sum(//testsuite/@*[name() = "failures" or name() = "errors"])' 0
+expect "they are counted as skipped" has known.xml '//testsuite/@skipped' 5
+expect "and say why" has known.xml '//testcase[@name="known.value"]/skipped/@message' \
+  'known, docs/driver-issues/value.cl: byte 3 is 0x01, must be 0x02'
+expect "a case that passes all the same is a pass" has known.xml 'count(//testcase[@name="known.fixed.one"]/*)' 0
+expect "the page's verdict is Passed" has known.html '//header/h1' Passed
+expect "its counts have them" has known.html 'starts-with(//header/p[2], "2 of 7 cases passed, 0 failed, 0 errors, 0 skipped, 5 known, in ")' true
+expect "they are not among what is wrong" has known.html 'count(//article)' 0
+expect "they are listed, and what is fixed" has known.html '//h2[.="Known issues of the driver"]/following-sibling::pre[1]' \
+  "1: byte 3 is wrong (docs/driver-issues/value.cl)
+fixed: known.fixed.one and 1 more pass on this driver though docs/driver-issues/fixed.cl says otherwise
+4: the driver <crashes> (docs/driver-issues/crash.cl)"
+expect "a page without them does not speak of them" has run.html 'count(//h2[.="Known issues of the driver"])' 0
+
 # ---- other ends -----------------------------------------------------------------------------------------------------
 
 expect "a run that passes exits with 0" exits 0 "$tool" conform --filter 'pass.*' --junit passed.xml --html passed.html

@@ -35,7 +35,7 @@ static const char usage[] =
     "  --repeat N           run each case N times, each time with the data of the next seed, until one does not pass\n"
     "  --fail-fast          begin no case after the first that is wrong\n"
     "  --timeout SECONDS    for one case (default: 300)\n"
-    "  --json FILE          write the results to FILE, whole or not at all: as JSON (schema 1)\n"
+    "  --json FILE          write the results to FILE, whole or not at all: as JSON (schema 2)\n"
     "  --junit FILE         as JUnit's XML, for CI systems\n"
     "  --html FILE          as one page for a browser\n" BUILDING_HELP
     "  --verbose            a line for each case, and what compilers and drivers print\n"

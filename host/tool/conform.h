@@ -34,14 +34,15 @@ typedef struct run_options {
 /* A case that was chosen. */
 typedef struct run_case {
   const ts_case *suite_case;
-  uint64_t order[2];     /* where it stands: of its group, of the case */
-  size_t repetition;     /* that runs, or is the last that ran */
-  bool is_done;          /* result is known */
-  ts_case_result result; /* of that repetition; its seconds are those of all repetitions */
-  char *output;          /* what its process printed last, if that process ended badly; else NULL */
+  uint64_t order[2];           /* where it stands: of its group, of the case */
+  size_t repetition;           /* that runs, or is the last that ran */
+  bool is_done;                /* result is known */
+  ts_case_result result;       /* of that repetition; its seconds are those of all repetitions */
+  char *output;                /* what its process printed last, if that process ended badly; else NULL */
+  const ts_known_issue *issue; /* of this driver, that the case must meet; NULL: none, or the case was not begun */
 } run_case;
 
-enum { RUN_VERDICT_COUNT = TS_CASE_ERROR + 1 };
+enum { RUN_VERDICT_COUNT = TS_CASE_KNOWN + 1 };
 
 typedef struct run {
   const run_options *options;

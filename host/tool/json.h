@@ -12,7 +12,7 @@
 
 #include "tensorstorage_host.h"
 
-enum { JSON_SCHEMA = 1 };
+enum { JSON_SCHEMA = 1 }; /* of all but the report of a run, which has a number of its own (report.c) */
 
 /* A string that the caller deletes. Bytes that are no UTF-8 (a driver may give any) become '?', so that the file is always
  * JSON. NULL: memory ran out. */

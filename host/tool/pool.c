@@ -152,7 +152,8 @@ static void ask(pool *p, worker *w) {
   w->tail.count = 0;
   w->since = child_now();
   if (!p->run->is_stopped && (w->at < w->end || take_group(p, w))) {
-    const run_case *c = &p->run->cases[w->at];
+    run_case *c = &p->run->cases[w->at];
+    c->issue = run_find_issue(p->run, c);
     w->state = RUNNING;
     worker_request request = {.number = c->suite_case->number, .seed = run_seed(p->run, c)};
     send(w->channel, &request, sizeof request, MSG_NOSIGNAL);
@@ -200,7 +201,7 @@ static void lose_worker(pool *p, worker *w, const char *reason) {
   run_case *c = &p->run->cases[w->at];
   c->output = w->tail.count ? strndup(w->tail.bytes, w->tail.count) : NULL;
   finish_as_error(p, w, reason, seconds);
-  if (++w->deaths < POOL_DEATHS_MAX) return;
+  if (!run_is_wrong(c) || ++w->deaths < POOL_DEATHS_MAX) return; /* a known death says nothing of the rest of its group */
   char rest[TS_CASE_REASON_BYTES];
   snprintf(rest, sizeof rest, "not run: the process of its group died %d times", POOL_DEATHS_MAX);
   while (w->at < w->end) finish_as_error(p, w, rest, 0);

@@ -13,7 +13,10 @@
 #include "host/tool/results.h"
 #include "host/tool/tool.h"
 
-enum { PROGRESS_COLUMNS = 79 }; /* as much as every terminal has */
+enum {
+  PROGRESS_COLUMNS = 79, /* as much as every terminal has */
+  REPORT_SCHEMA = 2      /* of the run's JSON: 1 had no status `known` */
+};
 
 /* ---- while it runs -------------------------------------------------------------------------------------------- */
 
@@ -102,6 +105,22 @@ static void print_skipped(const run *r) {
   free(reasons);
 }
 
+/* Each known issue that cases met, with their number; and each that is no more. */
+static void print_issues(const run *r) {
+  const run_case *first;
+  bool any = false;
+  for (const ts_known_issue *issue = ts_known_issues; issue->cases; issue++) {
+    size_t count = run_count_issue(r, issue, TS_CASE_KNOWN, &first);
+    if (count) printf("known %zu: %s (%s)\n", count, issue->what, issue->file);
+    ts_text fixed = {0};
+    run_print_fixed(&fixed, r, issue);
+    if (fixed.chars) printf("fixed: %s\n", fixed.chars);
+    any = any || count || fixed.chars;
+    free(fixed.chars);
+  }
+  if (any) putchar('\n');
+}
+
 /* A program that does not build, or a group that is given up, is told once and not for each of its cases. */
 static void print_wrong_cases(const run *r) {
   for (size_t i = 0; i < r->count; i++) {
@@ -116,11 +135,14 @@ static void print_wrong_cases(const run *r) {
 void report_end(const run *r) {
   print_wrong_cases(r);
   print_skipped(r);
+  print_issues(r);
   if (run_done_count(r) < r->count)
     printf("%s: %zu of %zu cases were run\n", r->is_stopped && !r->signal ? "stopped by --fail-fast" : "interrupted",
            run_done_count(r), r->count);
-  printf("%zu passed, %zu failed, %zu skipped, %zu errors in %.1f s\n", r->counts[TS_CASE_PASSED], r->counts[TS_CASE_FAILED],
-         r->counts[TS_CASE_SKIPPED], r->counts[TS_CASE_ERROR], r->seconds);
+  printf("%zu passed, %zu failed, %zu skipped, %zu errors", r->counts[TS_CASE_PASSED], r->counts[TS_CASE_FAILED],
+         r->counts[TS_CASE_SKIPPED], r->counts[TS_CASE_ERROR]);
+  if (r->counts[TS_CASE_KNOWN]) printf(", %zu known", r->counts[TS_CASE_KNOWN]);
+  printf(" in %.1f s\n", r->seconds);
 }
 
 /* ---- JSON ----------------------------------------------------------------------------------------------------- */
@@ -132,6 +154,7 @@ static cJSON *json_summary(const run *r) {
   added = added && json_add_u64(summary, "failed", r->counts[TS_CASE_FAILED]);
   added = added && json_add_u64(summary, "skipped", r->counts[TS_CASE_SKIPPED]);
   added = added && json_add_u64(summary, "errors", r->counts[TS_CASE_ERROR]);
+  added = added && json_add_u64(summary, "known", r->counts[TS_CASE_KNOWN]);
   added = added && json_add_seconds(summary, "seconds", r->seconds);
   if (added) return summary;
   cJSON_Delete(summary);
@@ -178,14 +201,15 @@ static cJSON *json_case(const run *r, const run_case *c) {
   added = added && json_add_text(object, "status", run_verdict_name(c->result.verdict));
   added = added && json_add_seconds(object, "seconds", c->result.seconds);
   if (c->result.verdict != TS_CASE_PASSED) added = added && json_add_text(object, "reason", c->result.reason);
-  if (run_is_wrong(c)) added = added && json_add_replay(object, r, c);
+  if (c->issue) added = added && json_add_text(object, "issue", c->issue->file);
+  if (run_is_wrong(c) || c->result.verdict == TS_CASE_KNOWN) added = added && json_add_replay(object, r, c);
   if (added) return object;
   cJSON_Delete(object);
   return NULL;
 }
 
 bool report_json(const run *r, FILE *stream) {
-  fprintf(stream, "{\"schema\":%d,\n\"device\":", JSON_SCHEMA);
+  fprintf(stream, "{\"schema\":%d,\n\"device\":", REPORT_SCHEMA);
   bool written = json_write(stream, json_device(&r->device));
   fputs(",\n\"options\":", stream);
   written = written && json_write(stream, json_options(r->options));

@@ -38,7 +38,7 @@ static const char style[] =
     "article p{margin:.25rem 0 0;overflow-wrap:anywhere;white-space:pre-wrap}\n"
     ".bar{display:flex;height:.6rem;margin-top:.45rem;min-width:8rem}.bar i{background:var(--tone)}\n"
     ".dim{color:var(--dim)}.passed{--tone:var(--passed)}.failed{--tone:var(--failed)}.error{--tone:var(--error)}"
-    ".skipped,.none{--tone:var(--skipped)}summary{cursor:pointer}\n";
+    ".skipped,.none,.known{--tone:var(--skipped)}summary{cursor:pointer}\n";
 
 /* ---- the verdict ---------------------------------------------------------------------------------------------- */
 
@@ -68,6 +68,7 @@ static void write_verdict(FILE *stream, const run *r) {
   markup_text(stream, r->device.name);
   fprintf(stream, "</p>\n<p>%zu of %zu cases passed, %zu failed, %zu errors, %zu skipped", r->counts[TS_CASE_PASSED], r->count,
           r->counts[TS_CASE_FAILED], r->counts[TS_CASE_ERROR], r->counts[TS_CASE_SKIPPED]);
+  if (r->counts[TS_CASE_KNOWN]) fprintf(stream, ", %zu known", r->counts[TS_CASE_KNOWN]);
   size_t not_run = r->count - run_done_count(r);
   if (not_run) fprintf(stream, ", %zu not run%s", not_run, r->is_stopped && !r->signal ? " (--fail-fast)" : "");
   fprintf(stream, ", in %.1f s.</p>\n", r->seconds);
@@ -172,11 +173,33 @@ static bool write_skipped(FILE *stream, const run *r) {
   return is_made;
 }
 
+/* What cases met of the driver's known issues, and which of these are no more. Returns false if memory ran out. */
+static bool write_issues(FILE *stream, const run *r) {
+  ts_text issues = {0};
+  const run_case *first;
+  for (const ts_known_issue *issue = ts_known_issues; issue->cases; issue++) {
+    size_t count = run_count_issue(r, issue, TS_CASE_KNOWN, &first);
+    if (count) ts_text_print(&issues, "%zu: %s (%s)\n", count, issue->what, issue->file);
+    if (run_count_issue(r, issue, TS_CASE_PASSED, &first)) {
+      ts_text_print(&issues, "fixed: ");
+      run_print_fixed(&issues, r, issue);
+      ts_text_print(&issues, "\n");
+    }
+  }
+  if (issues.chars) {
+    fputs("<h2>Known issues of the driver</h2>\n", stream);
+    markup_element(stream, "pre", issues.chars);
+    fputs("\n", stream);
+  }
+  free(issues.chars);
+  return !issues.failed;
+}
+
 /* ---- families and times --------------------------------------------------------------------------------------- */
 
 /* A family's verdicts as lengths, relative to its number of cases. */
 static void write_bar(FILE *stream, const run_tally *family) {
-  static const ts_verdict order[] = {TS_CASE_FAILED, TS_CASE_ERROR, TS_CASE_PASSED, TS_CASE_SKIPPED};
+  static const ts_verdict order[] = {TS_CASE_FAILED, TS_CASE_ERROR, TS_CASE_PASSED, TS_CASE_KNOWN, TS_CASE_SKIPPED};
   fputs("<td><div class=\"bar\">", stream);
   for (size_t i = 0; i < sizeof order / sizeof order[0]; i++)
     if (family->counts[order[i]])
@@ -189,13 +212,14 @@ static bool write_families(FILE *stream, const run *r) {
   size_t count;
   run_tally *families = run_tally_families(r, &count);
   fputs("<h2>By family</h2>\n<table>\n<tr><th>Family</th><th class=\"n\">Passed</th><th class=\"n\">Failed</th>"
-        "<th class=\"n\">Errors</th><th class=\"n\">Skipped</th><th class=\"n\">Not run</th><th class=\"n\">Seconds</th>"
+        "<th class=\"n\">Errors</th><th class=\"n\">Known</th><th class=\"n\">Skipped</th><th class=\"n\">Not run</th><th "
+        "class=\"n\">Seconds</th>"
         "<th></th></tr>\n",
         stream);
   for (size_t i = 0; i < count; i++) {
     const run_tally *family = &families[i];
-    const size_t numbers[] = {family->counts[TS_CASE_PASSED], family->counts[TS_CASE_FAILED], family->counts[TS_CASE_ERROR],
-                              family->counts[TS_CASE_SKIPPED], family->not_run};
+    const size_t numbers[] = {family->counts[TS_CASE_PASSED], family->counts[TS_CASE_FAILED],  family->counts[TS_CASE_ERROR],
+                              family->counts[TS_CASE_KNOWN],  family->counts[TS_CASE_SKIPPED], family->not_run};
     fprintf(stream, "<tr><td><code>%.*s</code></td>", family->name_length, family->name);
     for (size_t k = 0; k < sizeof numbers / sizeof numbers[0]; k++)
       fprintf(stream, "<td class=\"n%s\">%zu</td>", numbers[k] ? "" : " dim", numbers[k]);
@@ -243,7 +267,7 @@ bool report_html(const run *r, FILE *stream) {
   write_verdict(stream, r);
   write_wrong_cases(stream, r);
   write_facts(stream, r);
-  bool written = write_skipped(stream, r);
+  bool written = write_skipped(stream, r) && write_issues(stream, r);
   written = written && write_families(stream, r) && write_slowest(stream, r);
   fputs("</body></html>\n", stream);
   return written;

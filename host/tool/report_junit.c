@@ -42,7 +42,7 @@ static bool write_properties(FILE *stream, const run *r) {
 static void write_counts(FILE *stream, const run *r) {
   fprintf(stream, " tests=\"%zu\" failures=\"%zu\" errors=\"%zu\" skipped=\"%zu\" time=\"%.6f\"", r->count + r->unclean_ends,
           r->counts[TS_CASE_FAILED], r->counts[TS_CASE_ERROR] + r->unclean_ends,
-          r->counts[TS_CASE_SKIPPED] + r->count - run_done_count(r), r->seconds);
+          r->counts[TS_CASE_SKIPPED] + r->counts[TS_CASE_KNOWN] + r->count - run_done_count(r), r->seconds);
 }
 
 /* What went wrong: the reason, and with it what the process printed, and how to run the case again. */
@@ -67,6 +67,15 @@ static void write_skipped(FILE *stream, const char *reason) {
   fputs("/>", stream);
 }
 
+/* There is no element for what fails for a known reason: it is skipped, and says so. */
+static bool write_known(FILE *stream, const run_case *c) {
+  ts_text text = {0};
+  ts_text_print(&text, "known, %s: %s", c->issue->file, c->result.reason);
+  if (!text.failed) write_skipped(stream, text.chars);
+  free(text.chars);
+  return !text.failed;
+}
+
 static bool write_case(FILE *stream, const run *r, const run_case *c) {
   bool written = true;
   const char *id = c->suite_case->id;
@@ -80,6 +89,8 @@ static bool write_case(FILE *stream, const run *r, const run_case *c) {
     write_skipped(stream, r->is_stopped && !r->signal ? "not run: stopped by --fail-fast" : "not run: interrupted");
   else if (c->result.verdict == TS_CASE_SKIPPED)
     write_skipped(stream, c->result.reason);
+  else if (c->result.verdict == TS_CASE_KNOWN)
+    written = write_known(stream, c);
   else if (run_is_wrong(c))
     written = write_wrong(stream, r, c);
   fputs("</testcase>\n", stream);

@@ -4,6 +4,7 @@
  */
 #include "host/tool/results.h"
 
+#include <fnmatch.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,6 +18,21 @@ enum { TAIL_LINES = 10 }; /* of what a dead worker printed */
 
 uint64_t run_seed(const run *r, const run_case *c) { return r->options->seed + c->repetition; }
 
+static bool is_defined(const building *building, const char *define) {
+  for (size_t i = 0; i < building->define_count; i++)
+    if (!strcmp(building->defines[i], define)) return true;
+  return false;
+}
+
+const ts_known_issue *run_find_issue(const run *r, const run_case *c) {
+  const building *building = &r->options->building;
+  for (const ts_known_issue *issue = ts_known_issues; issue->cases; issue++)
+    if (!fnmatch(issue->vendor, r->device.vendor, 0) && !fnmatch(issue->driver, r->device.driver, 0) &&
+        (!issue->define || is_defined(building, issue->define)) && !fnmatch(issue->cases, c->suite_case->id, 0))
+      return issue;
+  return NULL;
+}
+
 bool run_take_result(run *r, run_case *c, const ts_case_result *result) {
   size_t repeat = r->options->repeat;
   double seconds = c->result.seconds + result->seconds;
@@ -27,10 +43,11 @@ bool run_take_result(run *r, run_case *c, const ts_case_result *result) {
     return false;
   }
   c->is_done = true;
-  r->counts[result->verdict]++;
   if (run_is_wrong(c) && repeat > 1)
     snprintf(c->result.reason, sizeof c->result.reason, "in repetition %zu of %zu: %.440s", c->repetition + 1, repeat,
              result->reason);
+  if (run_is_wrong(c) && c->issue) c->result.verdict = TS_CASE_KNOWN;
+  r->counts[c->result.verdict]++;
   if (run_is_wrong(c) && r->options->fail_fast) r->is_stopped = true;
   return true;
 }
@@ -38,8 +55,11 @@ bool run_take_result(run *r, run_case *c, const ts_case_result *result) {
 /* ---- one case ------------------------------------------------------------------------------------------------- */
 
 const char *run_verdict_name(ts_verdict verdict) {
-  static const char *const names[RUN_VERDICT_COUNT] = {
-      [TS_CASE_PASSED] = "passed", [TS_CASE_FAILED] = "failed", [TS_CASE_SKIPPED] = "skipped", [TS_CASE_ERROR] = "error"};
+  static const char *const names[RUN_VERDICT_COUNT] = {[TS_CASE_PASSED] = "passed",
+                                                       [TS_CASE_FAILED] = "failed",
+                                                       [TS_CASE_SKIPPED] = "skipped",
+                                                       [TS_CASE_ERROR] = "error",
+                                                       [TS_CASE_KNOWN] = "known"};
   return names[verdict];
 }
 
@@ -108,6 +128,24 @@ int run_exit_code(const run *r) {
   if (r->counts[TS_CASE_ERROR] || r->unclean_ends) return TOOL_ERROR;
   if (r->counts[TS_CASE_FAILED]) return TOOL_FAILED;
   return r->counts[TS_CASE_PASSED] ? TOOL_PASSED : TOOL_NOTHING_RAN;
+}
+
+size_t run_count_issue(const run *r, const ts_known_issue *issue, ts_verdict verdict, const run_case **first) {
+  size_t count = 0;
+  for (size_t i = 0; i < r->count; i++) {
+    const run_case *c = &r->cases[i];
+    if (c->is_done && c->issue == issue && c->result.verdict == verdict && !count++) *first = c;
+  }
+  return count;
+}
+
+void run_print_fixed(ts_text *text, const run *r, const ts_known_issue *issue) {
+  const run_case *first = NULL;
+  size_t count = run_count_issue(r, issue, TS_CASE_PASSED, &first);
+  if (!count) return;
+  ts_text_print(text, "%s", first->suite_case->id);
+  if (count > 1) ts_text_print(text, " and %zu more", count - 1);
+  ts_text_print(text, " %s on this driver though %s says otherwise", count > 1 ? "pass" : "passes", issue->file);
 }
 
 /* Count a case under a name. `tallies` has room for one more. */

@@ -13,19 +13,22 @@
 /* The seed of the data of a case's repetition. */
 uint64_t run_seed(const run *r, const run_case *c);
 
-/* Take the result of a case's repetition.
+/* The first known issue that fits the device, how kernels are built, and the case; NULL: there is none. */
+const ts_known_issue *run_find_issue(const run *r, const run_case *c);
+
+/* Take the result of a case's repetition. A case that failed or is an error is `known` if it has an issue.
  *
  * Law: a case is done after its last repetition, or after the first that did not pass; that one's result is the case's.
  * Returns whether it is done. If it is not, c->repetition is the next one. */
 bool run_take_result(run *r, run_case *c, const ts_case_result *result);
 
-/* "passed", "failed", "skipped", "error". */
+/* "passed", "failed", "skipped", "error", "known". */
 const char *run_verdict_name(ts_verdict verdict);
 
 /* How many cases are done. */
 size_t run_done_count(const run *r);
 
-/* Whether a case is done and failed or is an error. */
+/* Whether a case is done and failed or is an error, for no known reason. */
 bool run_is_wrong(const run_case *c);
 
 /* How many cases that follow a wrong one are errors for the same reason, as those of a program that does not build are: they
@@ -43,6 +46,12 @@ void run_print_replay(ts_text *text, const run *r, const run_case *c);
 
 /* Where the last lines of a text begin: as many as are told of what a dead worker printed. */
 const char *run_last_lines(const char *text);
+
+/* How many cases with this issue have this verdict, TS_CASE_KNOWN or TS_CASE_PASSED, and the first of them. */
+size_t run_count_issue(const run *r, const ts_known_issue *issue, ts_verdict verdict, const run_case **first);
+
+/* Append that cases pass although they have this issue; nothing if none does. */
+void run_print_fixed(ts_text *text, const run *r, const ts_known_issue *issue);
 
 /* Cases that have a name in common, counted. */
 typedef struct run_tally {

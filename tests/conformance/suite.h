@@ -27,7 +27,8 @@ void ts_cases_free(ts_case *cases);
  * is freed by free(). NULL: memory ran out. */
 char *ts_case_group_source(unsigned group, char name[TS_CASE_ID_BYTES]);
 
-typedef enum ts_verdict { TS_CASE_PASSED, TS_CASE_FAILED, TS_CASE_SKIPPED, TS_CASE_ERROR } ts_verdict;
+/* KNOWN is never a case's own result: the tool makes it of FAILED and ERROR where a known issue says so. */
+typedef enum ts_verdict { TS_CASE_PASSED, TS_CASE_FAILED, TS_CASE_SKIPPED, TS_CASE_ERROR, TS_CASE_KNOWN } ts_verdict;
 
 typedef struct ts_case_result {
   ts_verdict verdict;
@@ -47,5 +48,17 @@ const ts_device_info *ts_suite_device(const ts_suite *suite);
  *
  * seed     of what is random in the case's data: the same seed gives the same data, whatever ran before */
 void ts_case_run(ts_suite *suite, const ts_case *c, uint64_t seed, ts_case_result *result);
+
+/* A fault of a driver that cases meet. */
+typedef struct ts_known_issue {
+  const char *vendor, *driver; /* globs of a device's, as ts_device_info has them */
+  const char *define;          /* NAME=VALUE: it is met only where kernels are built with this; NULL: always */
+  const char *cases;           /* a glob of those that fail, and of no others: one that passes is told as fixed */
+  const char *file;            /* of docs/driver-issues: the smallest kernel that shows it */
+  const char *what;            /* happens, in one line */
+} ts_known_issue;
+
+/* The list, ended by a row whose `cases` is NULL. A case is of the first row that fits. */
+extern const ts_known_issue ts_known_issues[];
 
 #endif
