@@ -36,6 +36,9 @@
 #if defined(TS_USE_DYNAMIC_LAYOUTS) && 0 - TS_USE_DYNAMIC_LAYOUTS - 1 != -1 /* 1 or empty, as TS_USE_<dtype> */
 #include "core/layout_dynamic.h"
 #include "core/copy_dynamic.h"
+#else
+#define TS_COPY_DYNAMIC(name, P, T, dst_flags, Q, U, src_flags)                                                                \
+  TS_STATIC_ASSERT(0, "copy " #name ": TS_COPY_DYNAMIC is there where TS_USE_DYNAMIC_LAYOUTS is 1 before the include");
 #endif
 
 #endif

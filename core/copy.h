@@ -33,8 +33,8 @@
 #define TS_COPY_OF(name, P, T, D, dst_flags, Q, U, S, src_flags) \
   TS_STATIC_ASSERT((ts_i64)D##_size == (ts_i64)S##_size, "copy " #name ": " #D " and " #S " have different numbers of elements"); \
   TS_STATIC_ASSERT(ts_element_size(P, T) == ts_element_size(Q, U), "copy " #name ": the elements have different sizes"); \
-  TS_ENUM { name##_one_to_one = ((dst_flags) & TS_ASSUME_ONE_TO_ONE) || TS_ONE_TO_ONE(D, ts_element_size(P, T)) }; \
-  TS_STATIC_ASSERT(name##_one_to_one, "copy " #name ": elements of the destination " #D \
+  TS_ENUM { name##_overlaps = !(((dst_flags) & TS_ASSUME_ONE_TO_ONE) || TS_ONE_TO_ONE(D, ts_element_size(P, T))) }; \
+  TS_STATIC_ASSERT(!name##_overlaps, "copy " #name ": elements of the destination " #D \
                    " may share a place; if they do not, add TS_ASSUME_ONE_TO_ONE to its flags"); \
   TS_COPY_FACTS(name, P, T, D, dst_flags, Q, U, S, src_flags) \
   TS_COPY_FUNCTIONS(name, P, T, Q, U)
@@ -258,12 +258,14 @@ struct ts_by_group_but_local_memory_is_one_work_items_own;
 #define TS_COPY_THROUGH_BY(X, name, P, T, D, dst_flags, Q, U, S, src_flags) \
   TS_COPY_THROUGH_OF(X, name, P, T, D, dst_flags, Q, U, S, src_flags)
 #define TS_COPY_THROUGH_OF(X, name, P, T, D, dst_flags, Q, U, S, src_flags) \
+  TS_STATIC_ASSERT(TS_MAY_GO_THROUGH(TS_POLICY_ROW_##P) && TS_MAY_GO_THROUGH(TS_POLICY_ROW_##Q), \
+                   "copy " #name ": both sides of TS_COPY_THROUGH are in global memory"); \
   TS_ENUM { \
     name##_b0 = TS_SHORTER(S, 0), name##_b1 = TS_SHORTER(S, 1), name##_b2 = TS_SHORTER(S, 2), name##_b3 = TS_SHORTER(S, 3), \
     name##_b4 = TS_SHORTER(S, 4), name##_b5 = TS_SHORTER(S, 5), \
-    name##_row = TS_IF_FIRST(name, S, 0) TS_IF_FIRST(name, S, 1) TS_IF_FIRST(name, S, 2) TS_IF_FIRST(name, S, 3) \
+    name##_first = TS_IF_FIRST(name, S, 0) TS_IF_FIRST(name, S, 1) TS_IF_FIRST(name, S, 2) TS_IF_FIRST(name, S, 3) \
       TS_IF_FIRST(name, S, 4) TS_IF_FIRST(name, S, 5) 1, \
-    name##_pitch = TS_SCRATCH_PITCH(name##_row, (int)sizeof(ts_scalar(T))) \
+    name##_pitch = TS_SCRATCH_PITCH(name##_first, (int)sizeof(ts_scalar(T))) \
   }; \
   TS_LAYOUT_6(name##_scratch, S##_N0, S##_N1, S##_N2, S##_N3, S##_N4, S##_N5, \
               TS_SCRATCH_STRIDE(name, 0), TS_SCRATCH_STRIDE(name, 1), TS_SCRATCH_STRIDE(name, 2), TS_SCRATCH_STRIDE(name, 3), \
@@ -271,13 +273,19 @@ struct ts_by_group_but_local_memory_is_one_work_items_own;
   TS_COPY_OF(name##_in, X, T, name##_scratch, TS_ALIGN(128), Q, U, S, src_flags) \
   TS_COPY_OF(name##_out, P, T, D, dst_flags, X, T, name##_scratch, TS_ALIGN(128)) \
   TS_INLINE void name##_through(ts_handle(P, T) dst, ts_handle(Q, U) src, ts_handle(X, T) scratch) { TS_SCRATCH_CALLS(name) }
+/* 1 for global memory, which the group shares, and for a storage of one's own, of which nothing is known. */
+#define TS_MAY_GO_THROUGH(row) TS_MAY_GO_THROUGH_IN(TS_NINTH(, , , , , , , row, own, ))
+#define TS_MAY_GO_THROUGH_IN(space) TS_MAY_GO_THROUGH_OF(space)
+#define TS_MAY_GO_THROUGH_OF(space) TS_IF_COMMA(TS_LOCAL_OF_##space, 0, TS_IF_COMMA(TS_SHARED_OF_##space, 0, 1))
+#define TS_SHARED_OF_shared ,
+#define TS_SHARED_OF_constant ,
 /* Elements within one step of mode k, if modes lay in the order of their strides. */
 #define TS_SHORTER(S, k) \
   (ts_i64)TS_IF_SHORTER(S, k, 0) * TS_IF_SHORTER(S, k, 1) * TS_IF_SHORTER(S, k, 2) * TS_IF_SHORTER(S, k, 3) * \
     TS_IF_SHORTER(S, k, 4) * TS_IF_SHORTER(S, k, 5)
 #define TS_IF_SHORTER(S, k, j) (S##_A##j < S##_A##k || (S##_A##j == S##_A##k && j > k) ? S##_N##j : 1)
 #define TS_IF_FIRST(name, S, k) name##_b##k == 1 && S##_N##k > 1 ? S##_N##k :
-#define TS_SCRATCH_STRIDE(name, k) (name##_b##k == 1 ? 1 : (ts_i64)name##_b##k / name##_row * name##_pitch)
+#define TS_SCRATCH_STRIDE(name, k) (name##_b##k == 1 ? 1 : (ts_i64)name##_b##k / name##_first * name##_pitch)
 
 #if TS_GROUP_IS_SERIAL
 #define TS_SCRATCH_POLICY ts_local

@@ -114,8 +114,8 @@ static int64_t number_before(const char *line, const char *word) {
 
 /* Read what ptxas tells of each kernel, and take those lines out of the log. */
 static void take_ptxas_lines(ts_binary *binary) {
-  static const char compiling[] = "Compiling entry function '";
-  ts_kernel_resources *resources = NULL;
+  static const char compiling[] = "Compiling entry function '", properties[] = "Function properties for ";
+  ts_kernel_resources *resources = NULL, *of_function = NULL; /* a function that is not inlined has a stack of its own */
   char *kept = binary->log;
   for (char *line = binary->log, *next; *line; line = next) {
     size_t length = strcspn(line, "\n");
@@ -125,9 +125,13 @@ static void take_ptxas_lines(ts_binary *binary) {
     const char *kernel = strstr(line, compiling);
     if (kernel)
       resources = ts_binary_resources_of(binary, kernel + sizeof compiling - 1, strcspn(kernel + sizeof compiling - 1, "'"));
-    if (resources && strstr(line, "bytes stack frame")) {
-      resources->local_bytes = number_before(line, "bytes stack frame");
-      resources->spill_bytes = number_before(line, "bytes spill stores");
+    const char *function = strstr(line, properties);
+    if (function)
+      of_function =
+          ts_binary_resources_of(binary, function + sizeof properties - 1, strcspn(function + sizeof properties - 1, " \n"));
+    if (of_function && strstr(line, "bytes stack frame")) {
+      of_function->local_bytes = number_before(line, "bytes stack frame");
+      of_function->spill_bytes = number_before(line, "bytes spill stores");
     }
     if (resources && strstr(line, " registers")) {
       int64_t shared = number_before(line, "bytes smem");
