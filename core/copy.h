@@ -7,7 +7,7 @@
  *   name(dst, src)             one work-item copies all; dst is a P_T, src a Q_U, each at its element (0, 0 …)
  *   name_by_group(dst, src)    the work-items of a group share it by their linear id, for any size of group. All must call it;
  *                              there is no barrier inside. A local side is a compile error: each item has its own
- *   name_width                 elements of the widest access, an integer constant
+ *   name_width                 elements of the widest access to both sides, an integer constant
  *
  * Elements correspond in logical order (row-major), also where the shapes differ. Law: with D and S the layouts' offsets,
  * dst[D(i)] becomes ts_convert(T, U, 1, src[S(i)]) for each 0 <= i < size, and no other byte changes. Source and destination
@@ -17,7 +17,9 @@
  *
  * An access is as wide as both promises, all strides, both dtypes and the run common to both sides allow, up to 16 elements;
  * the rest of a run goes element by element. Where the shapes are the same, modes go in the order of the destination's
- * strides: so a column-major pair is as wide as a row-major one.
+ * strides: so a column-major pair is as wide as a row-major one. Where TS_GROUP_IS_SERIAL is 1 and only the destination has
+ * runs, vectors are stored of elements loaded one by one; of every second element, those between the first and the last are
+ * read, too.
  *
  * Names no backend: a prelude must have come before.
  */
