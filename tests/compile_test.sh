@@ -164,4 +164,19 @@ END
 expect "macros, folders and options arrive" exits 0 "$tool" build "$scratch/options.c" --target "$target" -D COUNT=2 \
   -I "$scratch/include" --option -DEXTRA=1 --fast-math
 expect "a macro that is missing is told" exits 5 "$tool" build "$scratch/options.c" --target "$target" -I "$scratch/include"
+
+# A kernel keeps layouts in memory of its own, the function that it calls has none: what is told is the kernel's.
+if [ "$target" = sm_90 ]; then
+  cat >"$scratch/calls.c" <<'END'
+#define TS_USE_DYNAMIC_LAYOUTS 1
+#include "tensorstorage.h"
+TS_COPY_DYNAMIC(copy_any, ts_global, f32, 0, ts_global_const, f32, 0)
+TS_KERNEL(calls, (TS_GLOBAL_ARG(f32) y_cells, TS_GLOBAL_CONST_ARG(f32) x_cells, int n)) {
+  ts_layout x = ts_layout_make_2(n, n, 1, n), y = ts_layout_make_2(n, n, n, 1);
+  copy_any(ts_bind(ts_global, f32, y_cells), y, ts_bind(ts_global_const, f32, x_cells), x);
+}
+END
+  "$tool" build "$scratch/calls.c" --target sm_90 >"$scratch/calls" 2>&1 || :
+  expect "a kernel that calls has its memory told" grep -q '[1-9][0-9]* bytes local' "$scratch/calls"
+fi
 finish
