@@ -42,22 +42,25 @@ static const double BY_HAND_BAR = 0.95;
 #define FLAT(name, kernel, hint, step, bar)                                                                                    \
   { name, ts_embedded_flat, ts_embedded_flat_by_hand, kernel, hint, {1, 1, 1 << 26}, {0, 0, step}, 0, 0, bar }
 #define TRANSPOSE(n)                                                                                                           \
-  { "transpose_" #n, ts_embedded_permute, ts_embedded_permute_by_hand, "permute", STREAMED, {1, n, n}, {0, 1, n}, 16, 64, 0.50 }
+  {                                                                                                                            \
+    "transpose_" #n, ts_embedded_permute, ts_embedded_permute_by_hand, "permute", STREAMED, {1, n, n}, {0, 1, n}, 32, 128,     \
+        0.50                                                                                                                   \
+  }
 /* Of the source's shape (a, b, c), by the modes' order in the destination. */
-#define PERMUTE_201(a, b, c)                                                                                                   \
+#define PERMUTE_201(a, b, c, rows)                                                                                             \
   {                                                                                                                            \
     "permute_201_" #a, ts_embedded_permute, ts_embedded_permute_by_hand, "permute", STREAMED, {c, a, b}, {1, (b) * (c), c},    \
-        16, 64, 0.50                                                                                                           \
+        rows, 128, 0.50                                                                                                        \
   }
-#define PERMUTE_120(a, b, c)                                                                                                   \
+#define PERMUTE_120(a, b, c, rows)                                                                                             \
   {                                                                                                                            \
     "permute_120_" #a, ts_embedded_permute, ts_embedded_permute_by_hand, "permute", STREAMED, {b, c, a}, {c, 1, (b) * (c)},    \
-        16, 64, 0.50                                                                                                           \
+        rows, 128, 0.50                                                                                                        \
   }
-#define PERMUTE_210(a, b, c)                                                                                                   \
+#define PERMUTE_210(a, b, c, rows)                                                                                             \
   {                                                                                                                            \
     "permute_210_" #a, ts_embedded_permute, ts_embedded_permute_by_hand, "permute", STREAMED, {c, b, a}, {1, c, (b) * (c)},    \
-        16, 64, 0.50                                                                                                           \
+        rows, 128, 0.50                                                                                                        \
   }
 static const row rows[] = {
     FLAT("copy", "copy", STREAMED, 1, 0.85),
@@ -65,12 +68,12 @@ static const row rows[] = {
     FLAT("every_second", "gather", STREAMED, 2, 0.85),
     TRANSPOSE(8192),
     TRANSPOSE(8320),
-    PERMUTE_201(256, 512, 512),
-    PERMUTE_120(256, 512, 512),
-    PERMUTE_210(256, 512, 512),
-    PERMUTE_201(272, 496, 512),
-    PERMUTE_120(272, 496, 512),
-    PERMUTE_210(272, 496, 512),
+    PERMUTE_201(256, 512, 512, 32),
+    PERMUTE_120(256, 512, 512, 32),
+    PERMUTE_210(256, 512, 512, 32),
+    PERMUTE_201(272, 496, 512, 16),
+    PERMUTE_120(272, 496, 512, 16),
+    PERMUTE_210(272, 496, 512, 16),
 };
 enum { ROWS = sizeof rows / sizeof *rows, CHUNK = 4096 /* as in flat.c */ };
 
@@ -158,8 +161,8 @@ static launch build(bench_device device, const row *r, const char *source) {
       snprintf(defines[i], sizeof defines[i], "%s=%zu", numbers[i].name, numbers[i].value);
       list[i + 1] = defines[i];
     }
-    l.items[0] = r->shape[columns] / r->columns;
-    l.items[1] = r->shape[2] / r->rows;
+    l.items[0] = r->shape[2] / r->rows;
+    l.items[1] = r->shape[columns] / r->columns;
     l.items[2] = r->shape[slices];
   } else {
     l.items[0] = r->shape[2] / CHUNK;

@@ -50,6 +50,7 @@
  * is_near       all offsets are from 0 to 2^31, and computed in 32 bits
  * gathers       on a device that is serial, where only the destination has runs: a vector is stored of elements that are loaded
  *               one by one, `step` apart, or with those between them
+ * block         runs that one move covers: 4 where they gather from elements side by side, so that rows of 4 are loaded
  * lanes         elements of a store: NAME_width, or more if it gathers */
 #define TS_COPY_FACTS(name, P, T, D, dst_flags, Q, U, S, src_flags) \
   TS_ENUM { \
@@ -91,6 +92,7 @@
     name##_lanes = name##_most >= 16 ? 16 : name##_most >= 8 ? 8 : name##_most >= 4 ? 4 : name##_most >= 2 ? 2 : 1, \
     name##_width = name##_gathers ? 1 : +name##_lanes, \
     name##_step = name##_gathers ? +name##_s5 : 1, \
+    name##_block = name##_gathers && name##_s4 == 1 && name##_n4 % 4 == 0 && name##_lanes >= 4 ? 4 : 1, \
     name##_dst_flags = ((dst_flags) & TS_COPY_FLAGS) | TS_LESSER(name##_dst_align, name##_lanes * name##_dst_bytes), \
     name##_src_flags = ((src_flags) & TS_COPY_FLAGS) | TS_LESSER(name##_src_align, name##_width * name##_src_bytes), \
     name##_dst_flags_1 = ((dst_flags) & TS_COPY_FLAGS) | TS_LESSER(name##_dst_align, name##_dst_bytes), \
@@ -190,12 +192,13 @@
     TS_COPY_ELEMENTS(name, P, T, Q, U, 1, d, s, name##_dst_flags_1, name##_src_flags_1); \
   } \
   TS_INLINE void name(ts_handle(P, T) dst, ts_handle(Q, U) src) { \
-    for (name##_unit r = 0; r != (name##_unit)name##_runs; ++r) { \
+    for (name##_unit r = 0; r != (name##_unit)name##_runs; r += name##_block) { \
       ts_index d = name##_dst_start(r), s = name##_src_start(r); \
       TS_UNROLL_4 for (ts_index e = 0; e != (ts_index)(name##_run - name##_rest); e += name##_lanes) \
         name##_move(dst, d + e, src, s + e * (ts_index)name##_step); \
       for (ts_index e = (ts_index)(name##_run - name##_rest); e != (ts_index)name##_run; ++e) \
-        name##_move_1(dst, d + e, src, s + e * (ts_index)name##_step); \
+        for (ts_index b = 0; b != name##_block; ++b) \
+          name##_move_1(dst, d + b * (ts_index)name##_d4 + e, src, s + b + e * (ts_index)name##_step); \
     } \
   } \
   TS_UNLESS_LOCAL(TS_POLICY_ROW_##P, TS_POLICY_ROW_##Q, TS_COPY_BY_GROUP, TS_COPY_NOT_BY_GROUP)(name, P, T, Q, U)
@@ -207,10 +210,11 @@
  * that run one after another take neighbouring vectors each, others vectors in turn. */
 #define TS_COPY_SHARE(name, move, lanes, vectors) \
   name##_unit id = (name##_unit)ts_item_linear_id(), items = (name##_unit)ts_group_items(); \
-  name##_unit count = (name##_unit)((ts_i64)name##_runs * vectors), rest = (name##_unit)((ts_i64)name##_runs * name##_rest); \
+  name##_unit count = (name##_unit)((ts_i64)name##_runs / name##_block * vectors), rest = (name##_unit)((ts_i64)name##_runs * name##_rest); \
   for (name##_unit v = TS_SHARE_FIRST(count, id, items); v < TS_SHARE_END(count, id, items); v += TS_SHARE_STEP(items)) { \
     name##_unit r = v / (name##_unit)TS_OR_1(vectors); \
     ts_index e = (ts_index)(v - r * (name##_unit)TS_OR_1(vectors)) * lanes; \
+    r *= name##_block; \
     move(dst, name##_dst_start(r) + e, src, name##_src_start(r) + e * (ts_index)name##_step); \
   } \
   for (name##_unit v = id; v < rest; v += items) { \
@@ -248,12 +252,14 @@ struct ts_by_group_but_local_memory_is_one_work_items_own;
  *   TS_COPY_THROUGH(name, P, T, layout, flags,  Q, U, layout, flags)     at file scope, for two sides in global memory
  *
  *   TS_SCRATCH(scratch, T, name_scratch_cosize);      at the start of a kernel
+ *   name_prefetch(src)                                optional: the tile that the next group will copy; on GPUs nothing
  *   name_through(dst, src, scratch)                   all work-items of the group must call it, and share the copy
  *
  * The same copy as TS_COPY's, for sides whose shortest strides lie in different modes: a transpose, a permutation. The tile is
  * read in the order of the source's memory into scratch, converted on the way, and written from there in the order of the
  * destination's. Scratch is a padded tile of shared memory with a barrier in between; on a device that is serial, where a barrier
- * costs more than it gives, a local one of the group's first work-item. As after NAME_by_group, the kernel calls ts_barrier()
+ * costs more than it gives, a local one of the group's first work-item. There a group also asks for the tile at name_prefetch's
+ * src, which may lie beyond the memory: no element is read. As after NAME_by_group, the kernel calls ts_barrier()
  * before others read dst, and before scratch is used again. */
 #define TS_COPY_THROUGH(name, P, T, D, dst_flags, Q, U, S, src_flags) \
   TS_COPY_THROUGH_BY(TS_SCRATCH_POLICY, name, P, T, D, dst_flags, Q, U, S, src_flags)
@@ -274,7 +280,8 @@ struct ts_by_group_but_local_memory_is_one_work_items_own;
               TS_SCRATCH_STRIDE(name, 4), TS_SCRATCH_STRIDE(name, 5)) \
   TS_COPY_OF(name##_in, X, T, name##_scratch, TS_ALIGN(128), Q, U, S, src_flags) \
   TS_COPY_OF(name##_out, P, T, D, dst_flags, X, T, name##_scratch, TS_ALIGN(128)) \
-  TS_INLINE void name##_through(ts_handle(P, T) dst, ts_handle(Q, U) src, ts_handle(X, T) scratch) { TS_SCRATCH_CALLS(name) }
+  TS_INLINE void name##_through(ts_handle(P, T) dst, ts_handle(Q, U) src, ts_handle(X, T) scratch) { TS_SCRATCH_CALLS(name) } \
+  TS_INLINE void name##_prefetch(ts_handle(Q, U) src) { TS_SCRATCH_PREFETCH(name, Q, U) }
 /* 1 for global memory, which the group shares, and for a storage of one's own, of which nothing is known. */
 #define TS_MAY_GO_THROUGH(row) TS_MAY_GO_THROUGH_IN(TS_NINTH(, , , , , , , row, own, ))
 #define TS_MAY_GO_THROUGH_IN(space) TS_MAY_GO_THROUGH_OF(space)
@@ -299,6 +306,14 @@ struct ts_by_group_but_local_memory_is_one_work_items_own;
     name##_in(scratch, src); \
     name##_out(dst, scratch); \
   }
+#define TS_SCRATCH_PREFETCH(name, Q, U) \
+  TS_BOTH_POLICIES(TS_POLICY_ROW_##Q, TS_POLICY_ROW_##Q, TS_PREFETCH_RUNS, TS_PREFETCH_NOTHING)(name, Q, U)
+#define TS_PREFETCH_RUNS(name, Q, U) \
+  if (ts_item_linear_id() == 0) \
+    for (name##_in_unit r = 0; r != (name##_in_unit)name##_in_runs; ++r) \
+      for (ts_index e = 0; e < (ts_index)name##_in_run; e += 64 / (int)sizeof(ts_scalar(U))) \
+        TS_PREFETCH(TS_OFFSET_HANDLE(Q, U, src, name##_in_src_start(r) + e).TS_MEMBER_OF(Q));
+#define TS_PREFETCH_NOTHING(name, Q, U) (void)src;
 #else
 #define TS_SCRATCH_POLICY ts_shared
 /* Rows of an odd number of banks, which are 4 bytes each: then a column lies in all of them. */
@@ -308,6 +323,7 @@ struct ts_by_group_but_local_memory_is_one_work_items_own;
   name##_in_by_group(scratch, src); \
   ts_barrier(); \
   name##_out_by_group(dst, scratch);
+#define TS_SCRATCH_PREFETCH(name, Q, U) (void)src;
 #endif
 
 /* clang-format on */

@@ -131,14 +131,21 @@ TS_INLINE const void *ts_host_promised(const void *cells, int promise) {
 /* What core/copy.h calls: NAME_lanes cells of dtype T, with NAME_dst_flags and NAME_src_flags. */
 #define TS_MOVE_TYPES(name, C)
 #define TS_MOVE_CELLS(name, P, Q, T, dst, src)                                                                                 \
-  ts_##T ts_moved_[name##_lanes];                                                                                              \
-  if (name##_gathers)                                                                                                          \
-    for (int k = 0; k < name##_lanes; ++k)                                                                                     \
-      __builtin_memcpy(&ts_moved_[k], ts_host_promised((src) + k * (ts_index)name##_step, name##_src_flags_1 & TS_ALIGN_MASK), \
-                       sizeof(ts_##T));                                                                                        \
-  else                                                                                                                         \
-    __builtin_memcpy(ts_moved_, ts_host_promised(src, name##_src_flags &TS_ALIGN_MASK), sizeof ts_moved_);                     \
-  __builtin_memcpy((void *)ts_host_promised(dst, name##_dst_flags &TS_ALIGN_MASK), ts_moved_, sizeof ts_moved_)
+  for (ts_index b = 0; b < name##_block; ++b) {                                                                                \
+    ts_##T ts_moved_[name##_lanes];                                                                                            \
+    if (name##_gathers)                                                                                                        \
+      for (int k = 0; k < name##_lanes; ++k)                                                                                   \
+        __builtin_memcpy(&ts_moved_[k],                                                                                        \
+                         ts_host_promised((src) + b + k * (ts_index)name##_step, name##_src_flags_1 & TS_ALIGN_MASK),          \
+                         sizeof(ts_##T));                                                                                      \
+    else                                                                                                                       \
+      __builtin_memcpy(ts_moved_, ts_host_promised(src, name##_src_flags &TS_ALIGN_MASK), sizeof ts_moved_);                   \
+    __builtin_memcpy((void *)ts_host_promised((dst) + b * (ts_index)name##_d4, name##_dst_flags & TS_ALIGN_MASK), ts_moved_,   \
+                     sizeof ts_moved_);                                                                                        \
+  }
+
+/* Ask for the cache line at `cells`. */
+#define TS_PREFETCH(cells) __builtin_prefetch(cells, 0, 2)
 
 /* The bits of a src as a dst of the same size. */
 #define TS_REINTERPRET(dst, src, W, v)                                                                                         \

@@ -70,7 +70,9 @@
 #define TS_ENUM __extension__ enum
 #ifdef __SPIR__ /* where such a mark makes llvm-spirv write modules that spirv-val refuses */
 #define TS_UNROLL_4
+#define TS_CL_UNROLL
 #else
+#define TS_CL_UNROLL _Pragma("unroll")
 #define TS_UNROLL_4 _Pragma("unroll 4") /* of a loop of any number of rounds: no more than four are side by side */
 #endif
 #ifndef TS_GROUP_IS_SERIAL /* 1: the device is a CPU, which runs the work-items of a group one after another */
@@ -156,32 +158,81 @@ TS_CL_VECTORS(f64, double)
     (void)__builtin_choose_expr(TS_CL_STREAMS(P, flags), TS_CL_STREAM_STORE(ts_stored_, ts_cells_), *ts_cells_ = ts_stored_);  \
   })
 
-/* What core/copy.h calls: NAME_lanes cells of dtype C, with NAME_dst_flags and NAME_src_flags. One lane is no vector. Every
- * second cell is picked from two vectors, which reach from the first cell to the last and no further. */
+/* What core/copy.h calls: NAME_lanes cells of dtype C, with NAME_dst_flags and NAME_src_flags. One lane is no vector. */
 #define TS_MOVE_TYPES(name, C) TS_CL_MOVE_TYPES(name, C)
 #define TS_CL_MOVE_TYPES(name, C)                                                                                              \
   typedef ts_##C name##_vector __attribute__((ext_vector_type(name##_lanes == 1 ? 2 : name##_lanes)));                         \
   typedef TS_TYPE_IF(name##_lanes == 1, ts_##C, name##_vector) name##_cells;                                                   \
   typedef name##_cells name##_dst_cells __attribute__((aligned(name##_dst_flags & TS_ALIGN_MASK), may_alias));                 \
   typedef name##_cells name##_src_cells __attribute__((aligned(name##_src_flags & TS_ALIGN_MASK), may_alias));                 \
+  TS_CL_SERIAL_TYPES(name, C)
+#define TS_CL_MOVE_IN(name, Q, src)                                                                                            \
+  const TS_QUALIFIER_OF(Q) name##_src_cells *ts_src_ = (const TS_QUALIFIER_OF(Q) name##_src_cells *)(src);                     \
+  name##_dst_cells ts_moved_ = __builtin_choose_expr(TS_CL_STREAMS(Q, name##_src_flags), TS_CL_STREAM_LOAD(ts_src_), *ts_src_);
+#define TS_CL_MOVE_OUT(name, P, dst, value)                                                                                    \
+  do {                                                                                                                         \
+    TS_QUALIFIER_OF(P) name##_dst_cells *ts_dst_ = (TS_QUALIFIER_OF(P) name##_dst_cells *)(dst);                               \
+    (void)__builtin_choose_expr(TS_CL_STREAMS(P, name##_dst_flags), TS_CL_STREAM_STORE(value, ts_dst_), *ts_dst_ = (value));   \
+  } while (0)
+#if TS_GROUP_IS_SERIAL
+/* Every second cell is picked from two vectors, which reach from the first cell to the last and no further. A block is a
+ * transpose in registers: rows of four cells are loaded, row k into quarter k / 4 of vector k % 4, and a vector is stored of
+ * each column. Of a long run in a cached space, what the move 2 KiB ahead will read is asked for. */
+#define TS_CL_SERIAL_TYPES(name, C)                                                                                            \
   typedef ts_##C name##_src_cell __attribute__((aligned(name##_src_flags_1 & TS_ALIGN_MASK), may_alias));                      \
-  typedef name##_vector name##_src_vector __attribute__((aligned(name##_src_flags_1 & TS_ALIGN_MASK), may_alias));
+  typedef name##_vector name##_src_vector __attribute__((aligned(name##_src_flags_1 & TS_ALIGN_MASK), may_alias));             \
+  typedef ts_##C##x4 name##_src_row __attribute__((aligned(name##_src_flags_1 & TS_ALIGN_MASK), may_alias));                   \
+  typedef ts_##C name##_column __attribute__((ext_vector_type(name##_lanes < 4 ? 4 : name##_lanes), may_alias));               \
+  TS_ENUM{name##_span = name##_lanes * (int)sizeof(ts_##C) * (name##_step <= 2 ? +name##_step : 0),                            \
+          name##_is_long = (ts_i64)name##_run * (int)sizeof(ts_##C) >= 8192 && name##_span >= 64};
 #define TS_MOVE_CELLS(name, P, Q, T, dst, src)                                                                                 \
-  name##_dst_cells ts_moved_;                                                                                                  \
-  if (name##_step == 2 && name##_lanes > 1) {                                                                                  \
-    const TS_QUALIFIER_OF(Q) name##_src_cell *ts_src_ = (const TS_QUALIFIER_OF(Q) name##_src_cell *)(src);                     \
-    name##_vector ts_low_ = *(const TS_QUALIFIER_OF(Q) name##_src_vector *)ts_src_;                                            \
-    name##_vector ts_high_ = *(const TS_QUALIFIER_OF(Q) name##_src_vector *)(ts_src_ + name##_lanes - 1);                      \
-    *(__private name##_src_vector *)&ts_moved_ = (name##_vector)(ts_low_.even, ts_high_.odd);                                  \
+  if (name##_is_long && TS_OF_POLICY(TS_CL_COLUMN_CACHED, TS_POLICY_ROW_##Q))                                                  \
+    TS_CL_UNROLL for (int k = 0; k < name##_span; k += 64) TS_PREFETCH((const TS_QUALIFIER_OF(Q) uchar *)(src) + 2048 + k);    \
+  if (name##_block == 4) {                                                                                                     \
+    name##_column ts_rows_[4];                                                                                                 \
+    TS_CL_UNROLL for (int k = 0; k < name##_lanes; ++k)((__private name##_src_row *)&ts_rows_[k % 4])[k / 4] =                 \
+        *(const TS_QUALIFIER_OF(Q) name##_src_row *)((src) + k * (ts_index)name##_step);                                       \
+    TS_CL_COLUMN(name, P, dst, even.even);                                                                                     \
+    TS_CL_COLUMN(name, P, (dst) + name##_d4, odd.even);                                                                        \
+    TS_CL_COLUMN(name, P, (dst) + 2 * (ts_index)name##_d4, even.odd);                                                          \
+    TS_CL_COLUMN(name, P, (dst) + 3 * (ts_index)name##_d4, odd.odd);                                                           \
+  } else if (name##_step == 2 && name##_lanes > 1) {                                                                           \
+    name##_vector ts_low_ = *(const TS_QUALIFIER_OF(Q) name##_src_vector *)(src);                                              \
+    name##_vector ts_high_ = *(const TS_QUALIFIER_OF(Q) name##_src_vector *)((src) + name##_lanes - 1);                        \
+    name##_vector ts_picked_ = (name##_vector)(ts_low_.even, ts_high_.odd);                                                    \
+    TS_CL_MOVE_OUT(name, P, dst, *(__private name##_dst_cells *)&ts_picked_);                                                  \
   } else if (name##_gathers) {                                                                                                 \
-    const TS_QUALIFIER_OF(Q) name##_src_cell *ts_src_ = (const TS_QUALIFIER_OF(Q) name##_src_cell *)(src);                     \
-    for (int k = 0; k < name##_lanes; ++k) ((__private name##_src_cell *)&ts_moved_)[k] = ts_src_[k * (ts_index)name##_step];  \
+    name##_dst_cells ts_moved_;                                                                                                \
+    for (int k = 0; k < name##_lanes; ++k)                                                                                     \
+      ((__private name##_src_cell *)&ts_moved_)[k] =                                                                           \
+          *(const TS_QUALIFIER_OF(Q) name##_src_cell *)((src) + k * (ts_index)name##_step);                                    \
+    TS_CL_MOVE_OUT(name, P, dst, ts_moved_);                                                                                   \
   } else {                                                                                                                     \
-    const TS_QUALIFIER_OF(Q) name##_src_cells *ts_src_ = (const TS_QUALIFIER_OF(Q) name##_src_cells *)(src);                   \
-    ts_moved_ = __builtin_choose_expr(TS_CL_STREAMS(Q, name##_src_flags), TS_CL_STREAM_LOAD(ts_src_), *ts_src_);               \
-  }                                                                                                                            \
-  TS_QUALIFIER_OF(P) name##_dst_cells *ts_dst_ = (TS_QUALIFIER_OF(P) name##_dst_cells *)(dst);                                 \
-  (void)__builtin_choose_expr(TS_CL_STREAMS(P, name##_dst_flags), TS_CL_STREAM_STORE(ts_moved_, ts_dst_), *ts_dst_ = ts_moved_)
+    TS_CL_MOVE_IN(name, Q, src)                                                                                                \
+    TS_CL_MOVE_OUT(name, P, dst, ts_moved_);                                                                                   \
+  }
+#define TS_CL_COLUMN(name, P, dst, of_row)                                                                                     \
+  do {                                                                                                                         \
+    name##_column ts_column_;                                                                                                  \
+    ts_column_.even.even = ts_rows_[0].of_row;                                                                                 \
+    ts_column_.odd.even = ts_rows_[1].of_row;                                                                                  \
+    ts_column_.even.odd = ts_rows_[2].of_row;                                                                                  \
+    ts_column_.odd.odd = ts_rows_[3].of_row;                                                                                   \
+    TS_CL_MOVE_OUT(name, P, dst, *(__private name##_dst_cells *)&ts_column_);                                                  \
+  } while (0)
+#else
+#define TS_CL_SERIAL_TYPES(name, C)
+#define TS_MOVE_CELLS(name, P, Q, T, dst, src)                                                                                 \
+  TS_CL_MOVE_IN(name, Q, src)                                                                                                  \
+  TS_CL_MOVE_OUT(name, P, dst, ts_moved_)
+#endif
+
+/* Ask for the cache line at `cells`, where the processor has an instruction for that which never faults. */
+#if defined(__x86_64__) || defined(__aarch64__)
+#define TS_PREFETCH(cells) __builtin_prefetch(cells, 0, 2)
+#else
+#define TS_PREFETCH(cells) (void)(cells)
+#endif
 
 /* The bits of a src as a dst of the same size. */
 #define TS_REINTERPRET(dst, src, W, v) __builtin_astype((ts_##src##x##W)(v), ts_##dst##x##W)
