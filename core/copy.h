@@ -19,7 +19,7 @@
  * the rest of a run goes element by element. Where the shapes are the same, modes go in the order of the destination's
  * strides: so a column-major pair is as wide as a row-major one. Where TS_GROUP_IS_SERIAL is 1 and only the destination has
  * runs, vectors are stored of elements loaded one by one; of every second element, those between the first and the last are
- * read, too.
+ * read, too. There, runs of 8 KiB and more are prefetched, which reads nothing.
  *
  * Names no backend: a prelude must have come before.
  */
