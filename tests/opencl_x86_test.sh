@@ -3,19 +3,18 @@
 # opencl_x86_test.sh: what the backend opencl-x86 finds: each kernel of opencl_x86/faults.c is right, and where it is made wrong
 # that is told. The suite's cases there: conform_opencl_x86_*.
 . "$TS_SOURCE_DIR/tests/lib.sh"
+. "$TS_SOURCE_DIR/tests/npy.sh"
 need clang "clang is not installed" command -v clang
 export TENSORSTORAGE_CLANG=clang TENSORSTORAGE_HOST_FLAGS='-fsanitize=address,undefined -fno-sanitize-recover=all'
 mkdir "$scratch/no_drivers"
 export OCL_ICD_VENDORS="$scratch/no_drivers"
 cd "$TS_SOURCE_DIR/tests/opencl_x86"
 
-# x: 0, 1, … 15 as f32, in NumPy's format, which is text but for its elements.
-x_npy() {
-  printf '\223NUMPY\001\000v\000%-117s\n' "{'descr': '<f4', 'fortran_order': False, 'shape': (16,), }"
+# x: 0, 1, … 15 as f32.
+{
   printf '\0\0\0\0\0\0\200?\0\0\0@\0\0@@\0\0\200@\0\0\240@\0\0\300@\0\0\340@'
   printf '\0\0\0A\0\0\020A\0\0 A\0\0000A\0\0@A\0\0PA\0\0`A\0\0pA'
-}
-x_npy >"$scratch/x.npy"
+} | npy '<f4' '(16,)' >"$scratch/x.npy"
 
 # launch KERNEL FAULT: y goes to $scratch/out.
 launch() {

@@ -85,6 +85,27 @@ expect "the tool writes a report" exits 0 "$tool" conform --filter 'pass.*' --fi
 expect "that is taken" exits 0 report fake=run.json
 expect "and counted" says '| `skip` | 3 | skipped |'
 
+# What a compiler takes, in a build folder of stand-ins: two programs, the second of which it refuses.
+mkdir -p build/tests
+cat >build/tests/write_programs <<'END'
+#!/bin/sh
+touch "$1/good.c" "$1/bad.c"
+printf '%s\n' 'good load.a' 'good load.b' 'bad copy.c' >"$1/ids"
+END
+cat >build/tensorstorage <<'END'
+#!/bin/sh
+[ "$1 $3 $4" = 'build --target gfx90a' ] || exit 2
+case $2 in */good.c) exit 0 ;; esac
+echo 'note: first'
+echo 'bad.c:7: error: no "x" here'
+exit 5
+END
+chmod +x build/tests/write_programs build/tensorstorage
+expect "programs are compiled" sh "$TS_SOURCE_DIR/tests/programs_compile.sh" build gfx90a gfx.json
+expect "their report is taken" exits 0 report gfx90a=gfx.json
+expect "what compiled is counted" says '| `load` | 2 | compiled |'
+expect "what did not has its reason" says '| gfx90a | 1 | skipped | bad.c:7: error: no "x" here | copy |'
+
 expect "no report is an error of usage" exits 2 report
 expect "so is a file without a name" exits 2 report one.json
 expect "a file that is not there is told" exits 6 report pocl=nowhere.json
