@@ -71,7 +71,10 @@ function count_all(i, b, id, s, key) {
       if (s == "ran" || s == "compiled") continue
       key = backends[b] SUBSEP s SUBSEP (s == "absent" ? "in no report" : reason_of[backends[b], id])
       if (!(key in reason_count)) reasons[++reason_total] = key
-      if (!reason_count[key, family_of[id]]++) reason_families[key] = reason_families[key] " " family_of[id]
+      if (!reason_count[key, family_of[id]]++) {
+        reason_families[key] = reason_families[key] " " family_of[id]
+        reason_family_count[key]++
+      }
       reason_count[key]++
     }
 }
@@ -110,7 +113,8 @@ function print_markdown(b, f, k, key, line) {
     split(key, part, SUBSEP)
     line = plain(part[3])
     gsub(/\|/, "\\|", line)
-    print "| " part[1] " | " reason_count[key] " | " part[2] " | " line " |" reason_families[key] " |"
+    print "| " part[1] " | " reason_count[key] " | " part[2] " | " line " |" \
+      (reason_family_count[key] > 12 ? " " reason_family_count[key] " families" : reason_families[key]) " |"
   }
 }
 
