@@ -5,7 +5,7 @@
  * nobody waits for. Beside each wrong access stands the right one, which must not be refused.
  *
  * Beside them: where arguments in shared and constant memory are. A missing barrier is ThreadSanitizer's to find:
- * cuda_shim_threads_test.sh.
+ * race_test.sh.
  */
 #include <check.h>
 #include <inttypes.h>

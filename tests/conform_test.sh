@@ -5,7 +5,8 @@
 #   conform_test.sh MINIMUM DEVICE [OPTION OF conform...]
 #
 # DEVICE is pocl, intel (the driver that `./dev drivers` installs), host, cuda_shim, or one of the last two with clang as the compiler of kernels, host_clang and cuda_shim_clang,
-# or cuda_shim_plain: kernels then have no sanitizers.
+# or cuda_shim_plain: kernels then have no sanitizers; or opencl_x86, with one check less than
+# opencl_x86_pointers: of overflows in pointers' arithmetic, for which 0 added to a null pointer is one.
 . "$TS_SOURCE_DIR/tests/lib.sh"
 
 minimum=$1
@@ -36,6 +37,13 @@ case $device in
     need "$CXX" "$CXX is not installed" command -v "$CXX"
     tool=tensorstorage_cuda_shim
     device=cuda-shim
+    ;;
+  opencl_x86*)
+    need clang "clang is not installed" command -v clang
+    export TENSORSTORAGE_CLANG=clang
+    case $device in *_pointers) ;; *) export TENSORSTORAGE_HOST_FLAGS="${TENSORSTORAGE_HOST_FLAGS-} -fno-sanitize=pointer-overflow" ;; esac
+    tool=tensorstorage_opencl_x86
+    device=opencl-x86
     ;;
 esac
 

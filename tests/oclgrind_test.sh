@@ -4,7 +4,7 @@
 # nothing has written, accesses outside of buffers and wrong calls of OpenCL. Its log must stay empty, whatever its exit code.
 #
 # A part, and no conversions: a dtype's cases take a minute there, its conversions several. One group of cases a run, since
-# each process opens the log anew.
+# each process opens the log anew. It counts the shared arrays of all kernels of a program as one kernel's, so it gets more.
 . "$TS_SOURCE_DIR/tests/lib.sh"
 need oclgrind "oclgrind is not installed" command -v oclgrind
 
@@ -15,7 +15,7 @@ export ASAN_OPTIONS="${ASAN_OPTIONS:+$ASAN_OPTIONS:}verify_asan_link_order=0"
 # simulate COMMAND...: its output goes to the file output, what oclgrind has to say to the file log.
 simulate() {
   : >"$scratch/log"
-  oclgrind --data-races --uninitialized --check-api --build-options -cl-opt-disable --log "$scratch/log" "$@" \
+  oclgrind --data-races --uninitialized --check-api --local-mem-size 131072 --build-options -cl-opt-disable --log "$scratch/log" "$@" \
     >"$scratch/output" 2>&1
 }
 log_is_empty() { [ ! -s "$scratch/log" ] || { head -n 40 "$scratch/log" && return 1; }; }
@@ -38,6 +38,8 @@ expect "cases of f32" conforms 'load.f32x4.*.align?' 'store.f32x4.*' 'order.f32x
 expect "cases of f16" conforms 'load.f16x4.*.align?' 'store.f16x4.*.align?' 'order.f16x1.global*'
 expect "layouts that are known at run time, and copies between them" conforms 'layout.*.?' 'copy_dynamic.*.[01]' 'copy_dynamic_case.group.*'
 expect "copies by way of shared memory" conforms 'copy_through.*.7x1' 'copy_edge.shared.*.7'
+expect "asynchronous copies" conforms 'copy_async.f32.*'
+expect "copies at random, by one work-item and by groups" conforms 'copy_random.?.*' 'copy_random_by_group.?.*'
 expect "cases of groups, barriers and arguments" conforms 'ids.*' 'barrier.*' 'argument.*' 'constant.*' 'declared.*'
 
 expect "scale runs" simulate "$TS_BUILD_DIR/examples/run_scale" cl:0:0

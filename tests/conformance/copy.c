@@ -107,7 +107,7 @@ TS_KERNEL(copy_by_group, PARAMETERS) {
     int items = ts_group_items();                                                                                              \
     MOVE_BYTES(ts_shared, dst_in_shared, ts_global, dst_in_global, item, items);                                               \
     MOVE_BYTES(ts_shared, src_in_shared, ts_global, src_in_global, item, items);                                               \
-    ts_barrier();                                                                                                              \
+    ts_barrier_global(); /* the destination's memory was read, and may be global */                                            \
     CALL(copy_##number##_by_group, DST(P, T, dst_memory), SRC(Q, U, src_memory));                                              \
     ts_barrier();                                                                                                              \
     if (dst_space == 3) MOVE_BYTES(ts_global, dst_in_global, ts_shared, dst_in_shared, item, items);                           \
