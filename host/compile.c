@@ -418,6 +418,16 @@ static ts_status disassemble(char **text, const ts_binary *binary, ts_error *err
   return error->status;
 }
 
+/* Of x86 the signatures tell what is a kernel, if there are any. */
+static void mark_kernels(ts_code *code, const ts_binary *binary) {
+  const ts_signatures *signatures = signatures_of(binary);
+  for (size_t i = 0; i < code->count && signatures->count > 0; i++) {
+    code->routines[i].is_kernel = false;
+    for (size_t k = 0; k < signatures->count && code->routines[i].name; k++)
+      if (!strcmp(code->routines[i].name, signatures->rows[k].kernel)) code->routines[i].is_kernel = true;
+  }
+}
+
 ts_status ts_binary_code(ts_code *code, ts_isa *isa, const ts_binary *binary, bool as_sass, ts_error *error) {
   const char *text = ts_binary_assembly(binary);
   char *sass = NULL;
@@ -438,5 +448,6 @@ ts_status ts_binary_code(ts_code *code, ts_isa *isa, const ts_binary *binary, bo
   ts_code_read(code, *isa, as_sass ? sass : text, slash ? slash + 1 : name, error);
   free(sass);
   if (error->status == TS_OK) ts_code_drop(code, TS_CPU_LAUNCH_PREFIX); /* of the host: the kernels stand beside them */
+  if (error->status == TS_OK && *isa == TS_ISA_X86) mark_kernels(code, binary);
   return error->status;
 }
