@@ -147,12 +147,10 @@ static void take_ptxas_lines(ts_binary *binary) {
   *kept = 0;
 }
 
-static ts_status nvrtc_words(ts_words *words, bool is_machine_code, const ts_build_options *options, ts_error *error) {
+static ts_status nvrtc_words(ts_words *words, const ts_build_options *options, ts_error *error) {
   static const char *const exact[] = {"--fmad=false", NULL}, *const fast[] = {"--use_fast_math", NULL};
-  static const char *const verbose[] = {"--ptxas-options=-v", NULL};
   if (!ts_words_append(words, "--generate-line-info") ||
       !ts_words_append_list(words, NULL, options->fast_math ? fast : exact) ||
-      (is_machine_code && !ts_words_append_list(words, NULL, verbose)) ||
       !ts_words_append_list(words, "-I", options->include_dirs))
     return fail_memory(error);
   return ts_words_split(words, options->extra ? options->extra : "", "the extra options", error);
@@ -162,8 +160,7 @@ static ts_status compile_nvrtc(ts_binary *binary, const ts_build_options *option
   bool is_machine_code = !strncmp(binary->target, "sm_", 3);
   ts_words words = {0};
   ts_nvrtc_output output = {0};
-  if (ts_nvrtc_name(binary->compiler, sizeof binary->compiler, error) == TS_OK &&
-      nvrtc_words(&words, is_machine_code, options, error) == TS_OK)
+  if (ts_nvrtc_name(binary->compiler, sizeof binary->compiler, error) == TS_OK && nvrtc_words(&words, options, error) == TS_OK)
     ts_nvrtc_compile(&output, binary->target, binary->prepared.text.chars, options->name, &words, error);
   ts_words_free(&words);
   if (error->status != TS_OK) return error->status;

@@ -18,7 +18,7 @@ typedef struct ts_nvrtc_output {
   char *ptx;
   char *cubin; /* NULL: the architecture is a compute_NN, for which there is none */
   size_t cubin_bytes;
-  char *log; /* warnings, and what ptxas says of each kernel if that was asked for */
+  char *log; /* warnings, and for machine code what ptxas says of each kernel */
 } ts_nvrtc_output;
 
 /* Write "NVRTC 13.0". Errors: TS_ERROR_UNSUPPORTED: NVRTC is not installed. */
@@ -28,7 +28,7 @@ ts_status ts_nvrtc_name(char *name, size_t bytes, ts_error *error);
  *
  * architecture  "sm_90": PTX and machine code. "compute_90": PTX alone
  * name          of the text in messages; #line in the text has the last word
- * options       words for NVRTC, beside the architecture; may be empty. NVRTC's --minimal is tried first, as docs/cuda.md says
+ * options       words for NVRTC, beside the architecture; may be empty
  * Errors        TS_ERROR_UNSUPPORTED: NVRTC is not installed. TS_ERROR_USAGE: it does not know the architecture; the message
  * lists those that it knows. TS_ERROR_BUILD: the message is the log. TS_ERROR_DRIVER, TS_ERROR_MEMORY. */
 ts_status ts_nvrtc_compile(ts_nvrtc_output *output, const char *architecture, const char *text, const char *name,
