@@ -147,12 +147,10 @@ static void take_ptxas_lines(ts_binary *binary) {
   *kept = 0;
 }
 
-static ts_status nvrtc_words(ts_words *words, bool is_machine_code, const ts_build_options *options, ts_error *error) {
+static ts_status nvrtc_words(ts_words *words, const ts_build_options *options, ts_error *error) {
   static const char *const exact[] = {"--fmad=false", NULL}, *const fast[] = {"--use_fast_math", NULL};
-  static const char *const verbose[] = {"--ptxas-options=-v", NULL};
   if (!ts_words_append(words, "--generate-line-info") ||
       !ts_words_append_list(words, NULL, options->fast_math ? fast : exact) ||
-      (is_machine_code && !ts_words_append_list(words, NULL, verbose)) ||
       !ts_words_append_list(words, "-I", options->include_dirs))
     return fail_memory(error);
   return ts_words_split(words, options->extra ? options->extra : "", "the extra options", error);
@@ -162,8 +160,7 @@ static ts_status compile_nvrtc(ts_binary *binary, const ts_build_options *option
   bool is_machine_code = !strncmp(binary->target, "sm_", 3);
   ts_words words = {0};
   ts_nvrtc_output output = {0};
-  if (ts_nvrtc_name(binary->compiler, sizeof binary->compiler, error) == TS_OK &&
-      nvrtc_words(&words, is_machine_code, options, error) == TS_OK)
+  if (ts_nvrtc_name(binary->compiler, sizeof binary->compiler, error) == TS_OK && nvrtc_words(&words, options, error) == TS_OK)
     ts_nvrtc_compile(&output, binary->target, binary->prepared.text.chars, options->name, &words, error);
   ts_words_free(&words);
   if (error->status != TS_OK) return error->status;
@@ -418,6 +415,16 @@ static ts_status disassemble(char **text, const ts_binary *binary, ts_error *err
   return error->status;
 }
 
+/* Of x86 the signatures tell what is a kernel, if there are any. */
+static void mark_kernels(ts_code *code, const ts_binary *binary) {
+  const ts_signatures *signatures = signatures_of(binary);
+  for (size_t i = 0; i < code->count && signatures->count > 0; i++) {
+    code->routines[i].is_kernel = false;
+    for (size_t k = 0; k < signatures->count && code->routines[i].name; k++)
+      if (!strcmp(code->routines[i].name, signatures->rows[k].kernel)) code->routines[i].is_kernel = true;
+  }
+}
+
 ts_status ts_binary_code(ts_code *code, ts_isa *isa, const ts_binary *binary, bool as_sass, ts_error *error) {
   const char *text = ts_binary_assembly(binary);
   char *sass = NULL;
@@ -438,5 +445,6 @@ ts_status ts_binary_code(ts_code *code, ts_isa *isa, const ts_binary *binary, bo
   ts_code_read(code, *isa, as_sass ? sass : text, slash ? slash + 1 : name, error);
   free(sass);
   if (error->status == TS_OK) ts_code_drop(code, TS_CPU_LAUNCH_PREFIX); /* of the host: the kernels stand beside them */
+  if (error->status == TS_OK && *isa == TS_ISA_X86) mark_kernels(code, binary);
   return error->status;
 }

@@ -187,6 +187,7 @@ typedef struct spirv_id {
   const row *space; /* of a pointer type: its storage class; NULL: none that is known */
   size_t type;      /* of a value: its type; of a pointer type: what it points at */
   const char *name; /* of a function or a string */
+  bool is_kernel;   /* of a function */
 } spirv_id;
 
 typedef struct reader {
@@ -199,6 +200,8 @@ typedef struct reader {
   size_t file_count;
   char **functions; /* [function_count] names that .type calls a function */
   size_t function_count;
+  char **kernels; /* [kernel_count] SASS, AMDGCN: names that a directive calls a kernel */
+  size_t kernel_count;
   place *places; /* [place_count] those of the routine so far */
   size_t place_count;
   spirv_id *ids; /* [id_count] */
@@ -247,11 +250,12 @@ static bool is_source(const reader *r, const char *file) {
   return !r->source || !strcmp(slash ? slash + 1 : file, r->source);
 }
 
-static void begin_routine(reader *r, const char *name, size_t length) {
+static void begin_routine(reader *r, const char *name, size_t length, bool is_kernel) {
   size_t count = r->code->count;
   if (!grow(r, &r->code->routines, &r->code->count, count + 1, sizeof *r->code->routines)) return;
   r->routine = &r->code->routines[count];
   r->routine->name = copy(r, name, length);
+  r->routine->is_kernel = is_kernel;
   r->place_count = 0;
   r->file = NULL;
   r->line = 0;
@@ -269,6 +273,19 @@ static void add_access(reader *r, const ts_instruction *access, const char *name
   added->name = copy(r, name, length);
   added->file = r->file ? copy(r, r->file, strlen(r->file)) : NULL;
   added->line = r->line;
+}
+
+/* Note the NAME of a directive that goes on with `what`, as in `.type NAME,@function`. */
+static void note_name(reader *r, char ***names, size_t *count, const char *at, const char *what) {
+  size_t length = strcspn(at, ", \t"), last = *count;
+  if (!strstr(at + length, what)) return;
+  if (grow(r, names, count, last + 1, sizeof **names)) (*names)[last] = copy(r, at, length);
+}
+
+static bool is_among(char *const *names, size_t count, const char *name, size_t length) {
+  for (size_t i = 0; i < count; i++)
+    if (names[i] && strlen(names[i]) == length && !strncmp(names[i], name, length)) return true;
+  return false;
 }
 
 /* ---- instructions that are made of words: PTX, SASS, AMDGCN -------------------------------------------------------- */
@@ -417,12 +434,11 @@ static void read_loc(reader *r, const char *at) {
 
 /* The routine of ".visible .entry NAME(" or ".func (.param .b32 result) NAME(". */
 static bool read_ptx_routine(reader *r, const char *line) {
-  const char *at = strstr(line, ".entry");
-  if (!at) at = strstr(line, ".func");
+  const char *entry = strstr(line, ".entry"), *at = entry ? entry : strstr(line, ".func");
   if (!at || *line != '.') return false;
   at = skip_blanks(at + strcspn(at, " \t"));
   if (*at == '(') at = skip_blanks(at + strcspn(at, ")") + 1);
-  begin_routine(r, at, word_length(at));
+  begin_routine(r, at, word_length(at), entry);
   return true;
 }
 
@@ -477,15 +493,18 @@ static void finish_sass(const reader *r, const char *text, ts_instruction *acces
   if (access->space == TS_SPACE_constant && strstr(text, "c[0x0]")) access->flags |= TS_ACCESS_PARAMETER;
 }
 
-/* A comment with the address, then @!P0 LDG.E.128.CONSTANT R4, [R2.64] ; inside a section .text.NAME. */
+/* A comment with the address, then @!P0 LDG.E.128.CONSTANT R4, [R2.64] ; inside a section .text.NAME. A function that a kernel
+ * calls stands behind it in the same section, once for each kernel, as $KERNEL$NAME. */
 static void read_sass(reader *r, const char *line) {
   static const char section[] = ".text.";
   if (begins(line, ".section")) {
     const char *name = skip_blanks(line + strlen(".section"));
     r->routine = NULL;
-    if (begins(name, section)) begin_routine(r, name + sizeof section - 1, strcspn(name + sizeof section - 1, ",\" \t"));
+    size_t length = begins(name, section) ? strcspn(name += sizeof section - 1, ",\" \t") : 0;
+    if (length > 0) begin_routine(r, name, length, is_among(r->kernels, r->kernel_count, name, length));
     return;
   }
+  if (r->routine && *line == '$' && line[strlen(line) - 1] == ':') begin_routine(r, line, strlen(line) - 1, false);
   if (!r->routine || read_sass_place(r, line) || !begins(line, "/*")) return;
   const char *at = strstr(line, "*/");
   at = at ? skip_blanks(at + 2) : "";
@@ -496,23 +515,11 @@ static void read_sass(reader *r, const char *line) {
 
 /* ---- assembly as gcc and clang write it: AMDGCN, x86 --------------------------------------------------------------- */
 
-/* Note `.type NAME,@function`. */
-static void read_type_directive(reader *r, const char *at) {
-  size_t length = strcspn(at, ", \t"), count = r->function_count;
-  if (!strstr(at + length, "function")) return;
-  if (grow(r, &r->functions, &r->function_count, count + 1, sizeof *r->functions)) r->functions[count] = copy(r, at, length);
-}
-
-static bool is_function(const reader *r, const char *name, size_t length) {
-  for (size_t i = 0; i < r->function_count; i++)
-    if (r->functions[i] && strlen(r->functions[i]) == length && !strncmp(r->functions[i], name, length)) return true;
-  return false;
-}
-
-static void read_gas(reader *r, const char *line, void (*read)(reader *, const char *)) {
+static void read_gas(reader *r, const char *line, bool says_kernels, void (*read)(reader *, const char *)) {
   size_t word = strcspn(line, " \t:");
   if (line[word] == ':') {
-    if (is_function(r, line, word)) begin_routine(r, line, word);
+    if (is_among(r->functions, r->function_count, line, word))
+      begin_routine(r, line, word, !says_kernels || is_among(r->kernels, r->kernel_count, line, word));
   } else if (begins(line, ".loc")) {
     if (r->routine) read_loc(r, line + 4);
   } else if (begins(line, ".cfi_endproc") || begins(line, ".size")) {
@@ -691,6 +698,7 @@ static void note_spirv(reader *r, const char *opcode, size_t id, char **words, s
     entry->name = words[0];
   } else if (!strcmp(opcode, "OpEntryPoint") && count > 2) {
     r->ids[second].name = words[2];
+    r->ids[second].is_kernel = true;
   } else if (!strcmp(opcode, "OpName") && count > 1) {
     if (!r->ids[first].name) r->ids[first].name = words[1];
   } else if (id > 0) {
@@ -743,7 +751,7 @@ static void read_spirv(reader *r, char *line) {
   size_t count = total - (has_result ? 3 : 1);
   if (!strcmp(opcode, "OpFunction")) {
     const char *name = r->ids[id].name ? r->ids[id].name : all[0];
-    begin_routine(r, name, strlen(name));
+    begin_routine(r, name, strlen(name), r->ids[id].is_kernel);
   } else if (!strcmp(opcode, "OpFunctionEnd")) {
     r->routine = NULL;
   } else if (!strcmp(opcode, "OpLine") && count > 1) {
@@ -765,11 +773,15 @@ static void read_spirv(reader *r, char *line) {
 
 /* What must be known before the first instruction, and may stand after it. */
 static void read_ahead(reader *r, const char *line) {
-  static const char registers[] = ".amdhsa_user_sgpr_count";
+  static const char registers[] = ".amdhsa_user_sgpr_count", kernel[] = ".amdhsa_kernel";
   if (begins(line, ".file"))
     read_file_directive(r, line + 5);
   else if (begins(line, ".type"))
-    read_type_directive(r, skip_blanks(line + 5));
+    note_name(r, &r->functions, &r->function_count, skip_blanks(line + 5), "function");
+  else if (begins(line, ".other"))
+    note_name(r, &r->kernels, &r->kernel_count, skip_blanks(line + 6), "STO_CUDA_ENTRY");
+  else if (begins(line, kernel))
+    note_name(r, &r->kernels, &r->kernel_count, skip_blanks(line + sizeof kernel - 1), "");
   else if (begins(line, registers))
     r->user_registers = strtoul(line + sizeof registers - 1, NULL, 10);
 }
@@ -786,8 +798,8 @@ static void each_line(reader *r, char *text, void (*read)(reader *, char *)) {
 static void ahead_line(reader *r, char *line) { read_ahead(r, line); }
 static void ptx_line(reader *r, char *line) { read_ptx(r, line); }
 static void sass_line(reader *r, char *line) { read_sass(r, line); }
-static void amdgcn_line(reader *r, char *line) { read_gas(r, line, read_amdgcn); }
-static void x86_line(reader *r, char *line) { read_gas(r, line, read_x86); }
+static void amdgcn_line(reader *r, char *line) { read_gas(r, line, true, read_amdgcn); }
+static void x86_line(reader *r, char *line) { read_gas(r, line, false, read_x86); }
 
 static const struct {
   const row *words;
@@ -809,15 +821,24 @@ static void read_text(reader *r, ts_isa isa, const char *text) {
   free(lines);
 }
 
-/* Drop what has no instruction, a declaration, and entry points of SPIR-V that only call the function of the same name. */
+static ts_routine *find_routine(const ts_code *code, const char *name) {
+  for (size_t i = 0; i < code->count; i++)
+    if (code->routines[i].name && !strcmp(code->routines[i].name, name)) return &code->routines[i];
+  return NULL;
+}
+
+/* Drop what has no instruction, a declaration, and entry points of SPIR-V that only call the function of the same name: that
+ * is the kernel then. */
 static void drop_empty_routines(ts_code *code) {
   ts_code kept = {.routines = code->routines};
   for (size_t i = 0; i < code->count; i++) {
-    ts_routine routine = code->routines[i];
-    if (routine.instruction_count > 0 && (routine.access_count > 0 || !routine.name || !ts_code_find(&kept, routine.name)))
+    ts_routine routine = code->routines[i], *twin = routine.name ? find_routine(&kept, routine.name) : NULL;
+    if (routine.instruction_count > 0 && (routine.access_count > 0 || !twin)) {
       kept.routines[kept.count++] = routine;
-    else
+    } else {
+      if (twin) twin->is_kernel = twin->is_kernel || routine.is_kernel;
       free(routine.name);
+    }
   }
   code->count = kept.count;
 }
@@ -827,8 +848,10 @@ ts_status ts_code_read(ts_code *code, ts_isa isa, const char *text, const char *
   read_text(&r, isa, text);
   for (size_t i = 0; i < r.file_count; i++) free(r.files[i]);
   for (size_t i = 0; i < r.function_count; i++) free(r.functions[i]);
+  for (size_t i = 0; i < r.kernel_count; i++) free(r.kernels[i]);
   free(r.files);
   free(r.functions);
+  free(r.kernels);
   free(r.places);
   free(r.ids);
   drop_empty_routines(code);
@@ -863,10 +886,23 @@ void ts_code_free(ts_code *code) {
   *code = (ts_code){0};
 }
 
-const ts_routine *ts_code_find(const ts_code *code, const char *name) {
-  for (size_t i = 0; i < code->count; i++)
-    if (code->routines[i].name && !strcmp(code->routines[i].name, name)) return &code->routines[i];
-  return NULL;
+const ts_routine *ts_code_find(const ts_code *code, const char *name) { return find_routine(code, name); }
+
+/* _Z, then N if the name is within others, each after its length: _ZN12_INTERNAL_a12ts_plan_copyEi. SASS writes the kernel's
+ * name before it: $k$_Z. */
+const char *ts_routine_name(const char *name, int *length) {
+  const char *last = strrchr(name, '$'), *at = last ? last + 1 : name;
+  *length = (int)strlen(at);
+  if (!begins(at, "_Z")) return at;
+  const char *found = at;
+  at += 2 + (at[2] == 'N');
+  for (char *end; isdigit((unsigned char)*at); at = found + *length) {
+    size_t bytes = strtoul(at, &end, 10);
+    if (bytes == 0 || bytes > strlen(end)) return found;
+    found = end;
+    *length = (int)bytes;
+  }
+  return found;
 }
 
 const char *ts_isa_name(ts_isa isa) {

@@ -45,6 +45,7 @@ typedef struct ts_instruction {
 /* A kernel, or another function that stayed one. */
 typedef struct ts_routine {
   char *name;
+  bool is_kernel;           /* as the text says; x86 does not say it, and then it is true */
   size_t instruction_count; /* of all instructions; of SPIR-V, those of the function's body */
   ts_instruction *accesses; /* the memory instructions, in their order */
   size_t access_count;
@@ -67,8 +68,12 @@ void ts_code_free(ts_code *code);
 /* Drop the routines whose names begin so. */
 void ts_code_drop(ts_code *code, const char *prefix);
 
-/* The routine of a name; NULL: there is none. */
+/* The routine of a name, as the text has it; NULL: there is none. */
 const ts_routine *ts_code_find(const ts_code *code, const char *name);
+
+/* What the source calls a function whose name a C++ compiler made, "ts_plan_copy" of "_ZN12_INTERNAL_a12ts_plan_copyEi", and a
+ * name of another kind as it is. Returns where it begins in `name`, and its length. */
+const char *ts_routine_name(const char *name, int *length);
 
 /* "PTX", "SASS", "AMDGCN", "x86", "SPIR-V". */
 const char *ts_isa_name(ts_isa isa);

@@ -160,20 +160,48 @@ static char *get(nvrtc_program *program, int (*get_bytes)(nvrtc_program *, size_
   return NULL;
 }
 
-static ts_status compile(nvrtc_program *program, ts_nvrtc_output *output, const char *architecture, const ts_words *options,
-                         ts_error *error) {
+/* Put sentences in place of the lines in which ptxas says that memory does not suffice. False: memory ran out. */
+static bool explain_memory(char **log, const char *architecture) {
+  ts_text text = {0};
+  ts_text_append(&text, "", 0);
+  for (const char *line = *log; *line;) {
+    size_t length = strcspn(line, "\n") + 1;
+    char kernel[256];
+    unsigned long long taken, there;
+    if (sscanf(line, "ptxas error : Entry function '%255[^']' uses too much shared data (%llx bytes, %llx max)", kernel, &taken,
+               &there) == 3)
+      ts_text_print(&text,
+                    "error: %s takes %llu bytes of shared memory, and %s has %llu for what a kernel declares: make its arrays "
+                    "smaller, or take one as an argument (TS_SHARED_ARG), which may be larger\n",
+                    kernel, taken, architecture, there);
+    else if (sscanf(line, "ptxas error : File uses too much global constant data (%llx bytes, %llx max)", &taken, &there) == 2)
+      ts_text_print(&text,
+                    "error: the file's constant memory takes %llu bytes, and %s has %llu: make its tables smaller, or take one "
+                    "as an argument in global memory (TS_GLOBAL_CONST_ARG)\n",
+                    taken, architecture, there);
+    else
+      ts_text_append(&text, line, strnlen(line, length));
+    line += strnlen(line, length);
+  }
+  free(*log);
+  *log = text.chars;
+  return !text.failed;
+}
+
+static ts_status compile(nvrtc_program *program, ts_nvrtc_output *output, const char *architecture,
+                         const char *const *own_options, const ts_words *options, ts_error *error) {
   enum { NVRTC_ERROR_COMPILATION = 6 };
   ts_words words = {0};
   ts_text target = {0};
   ts_text_print(&target, "--gpu-architecture=%s", architecture);
-  bool complete = !target.failed && ts_words_append(&words, target.chars) &&
+  bool complete = !target.failed && ts_words_append(&words, target.chars) && ts_words_append_list(&words, NULL, own_options) &&
                   ts_words_append_list(&words, NULL, (const char *const *)options->items);
   int code = complete ? nvrtc.compile(program, (int)words.count, (const char *const *)words.items) : 0;
   ts_words_free(&words);
   free(target.chars);
   size_t bytes = 0;
   output->log = get(program, nvrtc.log_bytes, nvrtc.log, &bytes);
-  if (!complete || !output->log) return fail_memory(error);
+  if (!complete || !output->log || (code && !explain_memory(&output->log, architecture))) return fail_memory(error);
   if (code == NVRTC_ERROR_COMPILATION || (code && *output->log))
     return ts_fail(error, TS_ERROR_BUILD, code, "nvrtcCompileProgram", "%s", output->log);
   if (code)
@@ -186,18 +214,35 @@ static ts_status compile(nvrtc_program *program, ts_nvrtc_output *output, const 
   return TS_OK;
 }
 
-ts_status ts_nvrtc_compile(ts_nvrtc_output *output, const char *architecture, const char *text, const char *name,
-                           const ts_words *options, ts_error *error) {
-  *output = (ts_nvrtc_output){0};
-  if (need_library(error) != TS_OK || check_architecture(architecture, error) != TS_OK) return error->status;
+static ts_status build(ts_nvrtc_output *output, const char *architecture, const char *text, const char *name,
+                       const char *const *own_options, const ts_words *options, ts_error *error) {
   nvrtc_program *program = NULL;
   int code = nvrtc.create(&program, text, name, 0, NULL, NULL);
   if (code)
     return ts_fail(error, TS_ERROR_DRIVER, code, "nvrtcCreateProgram", "NVRTC did not take the source: %s",
                    nvrtc.error_text(code));
-  compile(program, output, architecture, options, error);
+  compile(program, output, architecture, own_options, options, error);
   nvrtc.destroy(&program);
   if (error->status != TS_OK) ts_nvrtc_output_free(output);
+  return error->status;
+}
+
+/* Few kernels need what a minimal build lacks (textures, the runtime's types and functions, launches from kernels), and it
+ * takes less time. What it does not build is built as usual, and judged by that: also by an NVRTC that does not know the
+ * option. A log that tells resources is without the errors of ptxas, for which there is a third build. */
+ts_status ts_nvrtc_compile(ts_nvrtc_output *output, const char *architecture, const char *text, const char *name,
+                           const ts_words *options, ts_error *error) {
+  *output = (ts_nvrtc_output){0};
+  if (need_library(error) != TS_OK || check_architecture(architecture, error) != TS_OK) return error->status;
+  bool is_machine_code = !strncmp(architecture, "sm_", 3);
+  const char *const first[] = {"--minimal", is_machine_code ? "--ptxas-options=-v" : NULL, NULL};
+  const char *const *const second = first + 1, *const *const third = first + 2;
+  ts_error of_first = {.status = TS_OK}, of_second = {.status = TS_OK};
+  if (build(output, architecture, text, name, first, options, &of_first) == TS_OK) return TS_OK;
+  if (build(output, architecture, text, name, second, options, &of_second) == TS_OK) return TS_OK;
+  if (is_machine_code && of_second.status == TS_ERROR_BUILD && !strstr(of_second.message, "error"))
+    return build(output, architecture, text, name, third, options, error);
+  *error = of_second;
   return error->status;
 }
 

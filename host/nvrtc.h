@@ -18,7 +18,7 @@ typedef struct ts_nvrtc_output {
   char *ptx;
   char *cubin; /* NULL: the architecture is a compute_NN, for which there is none */
   size_t cubin_bytes;
-  char *log; /* warnings, and what ptxas says of each kernel if that was asked for */
+  char *log; /* warnings, and for machine code what ptxas says of each kernel */
 } ts_nvrtc_output;
 
 /* Write "NVRTC 13.0". Errors: TS_ERROR_UNSUPPORTED: NVRTC is not installed. */

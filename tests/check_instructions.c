@@ -467,6 +467,64 @@ START_TEST(code_read__takes_ids_that_nothing_declares) {
 }
 END_TEST
 
+/* The routines as "kernel NAME" or "function NAME", each on a line. */
+static void check_kernels(ts_isa isa, const char *before, const char *text, const char *expected) {
+  read_code(isa, before, text, "k.c");
+  char found[2048] = "";
+  for (size_t i = 0; i < code.count; i++) {
+    size_t end = strlen(found);
+    int length;
+    const char *name = ts_routine_name(code.routines[i].name, &length);
+    snprintf(found + end, sizeof found - end, "%s %.*s\n", code.routines[i].is_kernel ? "kernel" : "function", length, name);
+  }
+  ck_assert_str_eq(found, expected);
+  ts_code_free(&code);
+}
+
+START_TEST(code_read__tells_kernels_from_functions) {
+  check_kernels(TS_ISA_PTX, "", ptx_text, "kernel first\nfunction second\n");
+  check_kernels(TS_ISA_SASS, "",
+                "\t.section\t.text.k,\"ax\",@progbits\n"
+                "        .global         k\n        .type           k,@function\n"
+                "        .other          k,@\"STO_CUDA_ENTRY STV_DEFAULT\"\nk:\n.text.k:\n"
+                "        /*0000*/                   LDG.E R4, [R2.64] ;\n"
+                "        .type           $k$_ZN12_INTERNAL_a44helpEi,@function\n$k$_ZN12_INTERNAL_a44helpEi:\n"
+                "        /*0010*/                   STL [R1], R4 ;\n.L_x_3:\n        /*0020*/                   RET.ABS.NODEC "
+                "R20 0x0 ;\n",
+                "kernel k\nfunction help\n");
+  check_kernels(TS_ISA_AMDGCN, "",
+                "\t.globl\tf\n\t.type\tf,@function\nf:\n\ts_setpc_b64 s[30:31]\n"
+                "\t.globl\tk\n\t.type\tk,@function\nk:\n\ts_endpgm\n\t.section\t.rodata\n\t.amdhsa_kernel k\n",
+                "function f\nkernel k\n");
+  /* Of an entry point that only calls it, the function is what is kept. */
+  check_kernels(TS_ISA_SPIRV, spirv_head,
+                "OpStore %20 %31 Aligned 16\nOpReturn\nOpFunctionEnd\n"
+                "%50 = OpFunction %16 None %17\n%51 = OpFunctionCall %16 %2\nOpReturn\nOpFunctionEnd\n"
+                "%60 = OpFunction %16 None %17\nOpStore %20 %31 Aligned 16\nOpReturn\nOpFunctionEnd\n",
+                "kernel k\nfunction %60\n");
+}
+END_TEST
+
+START_TEST(routine_name__is_the_functions_own) {
+  static const struct {
+    const char *name, *expected;
+  } rows[] = {{"scale", "scale"},
+              {"_Z4helpPfi", "help"},
+              {"_ZN28_INTERNAL_00000000_5_dyn_c_k12ts_plan_copyE9ts_layoutS0_iiii", "ts_plan_copy"},
+              {"$k$_ZN1a4helpEv", "help"},
+              {"$__internal_0_$__cuda_sm20_div_s64", "__cuda_sm20_div_s64"},
+              {"_Z99short", "_Z99short"},
+              {"_Z", "_Z"},
+              {"", ""}};
+  for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+    int length;
+    const char *name = ts_routine_name(rows[i].name, &length);
+    ck_assert_msg(strlen(rows[i].expected) == (size_t)length && !strncmp(name, rows[i].expected, (size_t)length),
+                  "%s is %s, not %.*s", rows[i].name, rows[i].expected, length, name);
+  }
+}
+END_TEST
+
 int main(void) {
   Suite *suite = suite_create("instructions");
   TCase *cases = tcase_create("instructions");
@@ -478,6 +536,8 @@ int main(void) {
   tcase_add_test(cases, code_read__tells_arguments_from_constants_by_the_registers);
   tcase_add_test(cases, code_read__takes_the_lines_of_spirv);
   tcase_add_test(cases, code_read__takes_ids_that_nothing_declares);
+  tcase_add_test(cases, code_read__tells_kernels_from_functions);
+  tcase_add_test(cases, routine_name__is_the_functions_own);
   suite_add_tcase(suite, cases);
   SRunner *runner = srunner_create(suite);
   srunner_run_all(runner, CK_NORMAL);

@@ -160,6 +160,64 @@ START_TEST(nvrtc__contracts_only_where_fast_math_is_asked_for) {
 }
 END_TEST
 
+/* What NVRTC's --minimal leaves out is there all the same: textures. */
+START_TEST(nvrtc__builds_what_a_minimal_build_lacks) {
+  const char *source = "extern \"C\" __global__ void sample(cudaTextureObject_t texture, float *y) {\n"
+                       "  y[threadIdx.x] = tex1Dfetch<float>(texture, threadIdx.x);\n"
+                       "}\n";
+  ts_binary *binary = NULL;
+  ts_status status = ts_compile(&binary, "compute_90", source, NULL, &error);
+  ck_assert_msg(status == TS_OK, "%s", error.message);
+  ck_assert_ptr_nonnull(strstr(ts_binary_assembly(binary), "tex.1d.v4.f32.s32"));
+  ts_binary_destroy(binary);
+}
+END_TEST
+
+/* A kernel that needs nothing of that is built without it; NVRTC of CUDA 13 can. */
+START_TEST(nvrtc__builds_a_kernel_minimally) {
+  const char *source = "#ifdef __CUDACC_RTC_MINIMAL__\n"
+                       "extern \"C\" __device__ int was_minimal = 1;\n"
+                       "#endif\n"
+                       "extern \"C\" __global__ void none(void) {}\n";
+  ts_binary *binary = NULL;
+  ck_assert_int_eq(ts_compile(&binary, "compute_90", source, NULL, &error), TS_OK);
+  int version = 0;
+  ck_assert_int_eq(sscanf(ts_binary_compiler(binary), "NVRTC %d", &version), 1);
+  if (version >= 13) ck_assert_ptr_nonnull(strstr(ts_binary_assembly(binary), "was_minimal"));
+  ts_binary_destroy(binary);
+}
+END_TEST
+
+/* What ptxas alone can tell. */
+START_TEST(nvrtc__tells_how_much_memory_does_not_suffice) {
+  static const struct {
+    const char *source, *sentence;
+  } rows[] = {
+      {"#include \"tensorstorage.h\"\n"
+       "TS_KERNEL(sort, (TS_GLOBAL_ARG(f32) y_cells)) {\n"
+       "  TS_SHARED(tile, f32, 20000);\n"
+       "  int i = ts_item_in_group(0);\n"
+       "  ts_store(ts_shared, f32, 1, tile, i, 1.0f, 0);\n"
+       "  ts_barrier();\n"
+       "  ts_store(ts_global, f32, 1, ts_bind(ts_global, f32, y_cells), i, ts_load(ts_shared, f32, 1, tile, 7 * i, 0), 0);\n"
+       "}\n",
+       "sort takes 80000 bytes of shared memory, and sm_90 has 49152 for what a kernel declares: make its arrays smaller, or "
+       "take one as an argument (TS_SHARED_ARG)"},
+      {"#include \"tensorstorage.h\"\n"
+       "TS_CONSTANT_TABLE(table, f32, 20000, ({1.0f}));\n"
+       "TS_KERNEL(look, (TS_GLOBAL_ARG(f32) y_cells)) {\n"
+       "  ts_store(ts_global, f32, 1, ts_bind(ts_global, f32, y_cells), 0, table[ts_item_in_group(0)], 0);\n"
+       "}\n",
+       "the file's constant memory takes 80000 bytes, and sm_90 has 65536: make its tables smaller"}};
+  for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+    ts_binary *binary = NULL;
+    ck_assert_int_eq(ts_compile(&binary, "sm_90", rows[i].source, NULL, &error), TS_ERROR_BUILD);
+    ck_assert_msg(strstr(error.message, rows[i].sentence) != NULL, "%s", error.message);
+    ck_assert_msg(strstr(error.message, "ptxas") == NULL, "%s", error.message);
+  }
+}
+END_TEST
+
 START_TEST(nvrtc__gives_warnings_in_the_log_of_what_was_built) {
   ts_binary *binary = NULL;
   ck_assert_int_eq(ts_compile(&binary, "sm_80", "#include \"tensorstorage.h\"\nTS_KERNEL(k, (int n)) {\n  int unused;\n}\n",
@@ -225,6 +283,9 @@ int main(void) {
   tcase_add_test(cases, nvrtc__tells_the_shared_memory_of_scale);
   tcase_add_test(cases, nvrtc__makes_ptx_for_a_generation);
   tcase_add_test(cases, nvrtc__contracts_only_where_fast_math_is_asked_for);
+  tcase_add_test(cases, nvrtc__builds_what_a_minimal_build_lacks);
+  tcase_add_test(cases, nvrtc__builds_a_kernel_minimally);
+  tcase_add_test(cases, nvrtc__tells_how_much_memory_does_not_suffice);
   tcase_add_test(cases, nvrtc__gives_warnings_in_the_log_of_what_was_built);
   tcase_add_test(cases, nvrtc__refuses_a_store_through_a_read_only_handle_at_its_line);
   tcase_add_test(cases, nvrtc__names_the_nearest_of_the_gpus_that_it_knows);

@@ -178,5 +178,22 @@ TS_KERNEL(calls, (TS_GLOBAL_ARG(f32) y_cells, TS_GLOBAL_CONST_ARG(f32) x_cells, 
 END
   "$tool" build "$scratch/calls.c" --target sm_90 >"$scratch/calls" 2>&1 || :
   expect "a kernel that calls has its memory told" grep -q '[1-9][0-9]* bytes local' "$scratch/calls"
+
+  # The function is no kernel, and stands behind it. A line of the source stands beside the first of its instructions alone.
+  heads() { sed -n 's/^\([^ ].*\) (sm_90.*/\1/p' "$scratch/out" | diff "$scratch/heads" -; }
+  # Of a row, what follows place, instruction, access, space, number and "bytes" is the line.
+  says_lines_once() {
+    awk '/^  calls\.c/ { if ((NF > 6) != ($1 != place)) wrong = 1; rows++ } { place = $1 } END { exit wrong || !rows }' "$scratch/out"
+  }
+  printf 'calls\nfunction ts_plan_copy\n' >"$scratch/heads"
+  expect "show exits with 0" exits 0 "$tool" show "$scratch/calls.c" --target sm_90
+  expect "a function is shown as one, after the kernel" heads
+  expect "a line of the source stands once in a run of its instructions" says_lines_once
+  expect "a function is not asked for by --kernel" exits 2 "$tool" show "$scratch/calls.c" --target sm_90 --kernel ts_plan_copy
+  echo calls >"$scratch/heads"
+  expect "the kernel alone is" exits 0 "$tool" show "$scratch/calls.c" --target sm_90 --kernel calls
+  expect "and shown alone" heads
+  expect "JSON has functions in a list of their own" exits 0 "$tool" show "$scratch/calls.c" --target sm_90 --json
+  expect "with their names" says '"functions":[{"function":"'
 fi
 finish

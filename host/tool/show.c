@@ -18,7 +18,7 @@ static const char usage[] =
     "\n"
     "Compile the kernels of FILE, and print the memory instructions that each has become, with the line of the source that "
     "each is\n"
-    "from. Nothing runs. Loads of a kernel's own arguments are left out.\n"
+    "from; then those of functions that kernels call. Nothing runs. Loads of a kernel's own arguments are left out.\n"
     "\n"
     "  --target NAME        what to compile for, see below; may be repeated\n"
     "  --kernel NAME        this kernel only\n"
@@ -31,6 +31,7 @@ typedef struct showing {
   compiling compiling;
   const char *kernel; /* NULL: all */
   bool as_sass;
+  cJSON *functions; /* of the JSON report: the array that comes last */
 } showing;
 
 /* ---- the table ------------------------------------------------------------------------------------------------------- */
@@ -69,8 +70,13 @@ static const char *source_line(const compiling *c, const ts_instruction *access,
   return at;
 }
 
+static bool is_same_line(const ts_instruction *a, const ts_instruction *b) {
+  return a->line == b->line && (a->file == b->file || (a->file && b->file && !strcmp(a->file, b->file)));
+}
+
 enum { PLACE_BYTES = 256 };
 
+/* A line of the source stands once for each run of its instructions. */
 static void print_routine(const showing *s, const char *target, ts_isa isa, const ts_routine *routine) {
   char place[PLACE_BYTES];
   int place_width = 1, name_width = 1;
@@ -83,13 +89,15 @@ static void print_routine(const showing *s, const char *target, ts_isa isa, cons
     if (name_length > name_width) name_width = name_length;
     shown++;
   }
-  printf("%s (%s", routine->name, target);
+  int length;
+  const char *name = ts_routine_name(routine->name, &length);
+  printf("%s%.*s (%s", routine->is_kernel ? "" : "function ", length, name, target);
   if (strcmp(target, ts_isa_name(isa)) != 0) printf(", %s", ts_isa_name(isa));
   printf("): %zu memory instruction%s of %zu\n", shown, shown == 1 ? "" : "s", routine->instruction_count);
+  const ts_instruction *previous = NULL;
   for (size_t i = 0; i < routine->access_count; i++) {
     const ts_instruction *a = &routine->accesses[i];
     if (!is_shown(a)) continue;
-    int length;
     const char *line = source_line(&s->compiling, a, &length);
     place_text(place, sizeof place, a);
     printf("  %-*s  %-*s  %-6s  %-8s  ", place_width, place, name_width, a->name, ts_access_name(a->access),
@@ -98,7 +106,9 @@ static void print_routine(const showing *s, const char *target, ts_isa isa, cons
       printf("%2zu bytes", a->bytes);
     else
       printf(" ? bytes");
-    printf(length > 0 ? "  %.*s\n" : "\n", length, line);
+    bool is_new = !previous || !is_same_line(previous, a);
+    printf(is_new && length > 0 ? "  %.*s\n" : "\n", length, line);
+    previous = a;
   }
 }
 
@@ -120,7 +130,8 @@ static cJSON *json_access(ts_isa isa, const ts_instruction *access) {
 
 static cJSON *json_routine(const char *target, ts_isa isa, const ts_routine *routine) {
   cJSON *object = cJSON_CreateObject();
-  bool added = object && json_add_text(object, "kernel", routine->name) && json_add_text(object, "target", target);
+  const char *key = routine->is_kernel ? "kernel" : "function"; /* a function by the compiler's name, which is unique */
+  bool added = object && json_add_text(object, key, routine->name) && json_add_text(object, "target", target);
   added = added && json_add_text(object, "isa", ts_isa_name(isa));
   added = added && json_add_u64(object, "instruction_count", routine->instruction_count);
   cJSON *accesses = added ? cJSON_AddArrayToObject(object, "accesses") : NULL;
@@ -142,8 +153,10 @@ static int no_kernel(const showing *s) {
 
 static int no_such_kernel(const showing *s, const ts_code *code) {
   const char **names = calloc(code->count + 1, sizeof *names);
-  for (size_t i = 0; names && i < code->count; i++) names[i] = code->routines[i].name;
-  const char *nearest = names && code->count > 0 ? ts_name_nearest(s->kernel, names, code->count) : NULL;
+  size_t count = 0;
+  for (size_t i = 0; names && i < code->count; i++)
+    if (code->routines[i].is_kernel) names[count++] = code->routines[i].name;
+  const char *nearest = count > 0 ? ts_name_nearest(s->kernel, names, count) : NULL;
   free(names);
   if (nearest)
     tool_complain("%s has no kernel \"%s\"; the nearest is \"%s\"", s->compiling.file, s->kernel, nearest);
@@ -152,35 +165,53 @@ static int no_such_kernel(const showing *s, const ts_code *code) {
   return TOOL_USAGE;
 }
 
-/* Show what was compiled for one target. is_first: nothing was printed before. Returns the exit code. */
-static int show_binary(const showing *s, const char *target, const ts_binary *binary, bool *is_first) {
+/* Show a routine. is_first: nothing was printed before. False: memory ran out. */
+static bool show_routine(showing *s, const char *target, ts_isa isa, const ts_routine *routine, bool *is_first) {
+  if (s->compiling.as_json && !routine->is_kernel) {
+    cJSON *function = json_routine(target, isa, routine);
+    bool is_added = cJSON_AddItemToArray(s->functions, function);
+    if (!is_added) cJSON_Delete(function);
+    return is_added;
+  }
+  if (!*is_first) fputs(s->compiling.as_json ? ",\n" : "\n", stdout);
+  *is_first = false;
+  if (s->compiling.as_json) return json_write(stdout, json_routine(target, isa, routine));
+  print_routine(s, target, isa, routine);
+  return true;
+}
+
+/* Show what was compiled for one target: the kernels, then, if all are shown, the functions that they call. Returns the exit
+ * code. */
+static int show_binary(showing *s, const char *target, const ts_binary *binary, bool *is_first) {
   ts_code code = {0};
   ts_isa isa = TS_ISA_PTX;
   ts_error error = {.status = TS_OK};
   if (ts_binary_code(&code, &isa, binary, s->as_sass, &error) != TS_OK) return tool_library_error(&error);
-  int result = code.count == 0                                ? no_kernel(s)
-               : s->kernel && !ts_code_find(&code, s->kernel) ? no_such_kernel(s, &code)
-                                                              : TOOL_PASSED;
-  for (size_t i = 0; i < code.count && result == TOOL_PASSED; i++) {
+  size_t kernels = 0, shown = 0;
+  bool is_complete = true;
+  for (size_t i = 0; i < code.count && is_complete; i++) {
     const ts_routine *routine = &code.routines[i];
-    if (s->kernel && strcmp(s->kernel, routine->name) != 0) continue;
-    if (!*is_first) fputs(s->compiling.as_json ? ",\n" : "\n", stdout);
-    *is_first = false;
-    if (!s->compiling.as_json) {
-      print_routine(s, target, isa, routine);
-    } else if (!json_write(stdout, json_routine(target, isa, routine))) {
-      tool_complain("memory ran out");
-      result = TOOL_FILE;
-    }
+    kernels += routine->is_kernel;
+    if (!routine->is_kernel || (s->kernel && strcmp(s->kernel, routine->name) != 0)) continue;
+    is_complete = show_routine(s, target, isa, routine, is_first);
+    shown++;
   }
+  int result = kernels == 0 ? no_kernel(s) : shown == 0 ? no_such_kernel(s, &code) : TOOL_PASSED;
+  for (size_t i = 0; i < code.count && is_complete && kernels > 0 && !s->kernel; i++)
+    if (!code.routines[i].is_kernel) is_complete = show_routine(s, target, isa, &code.routines[i], is_first);
   ts_code_free(&code);
-  return result;
+  if (is_complete) return result;
+  tool_complain("memory ran out");
+  return TOOL_FILE;
 }
 
-static int show(const showing *s) {
+static int show(showing *s) {
   int code = TOOL_PASSED;
   bool is_first = true;
-  if (s->compiling.as_json) printf("{\"schema\":%d,\n\"kernels\":[\n", JSON_SCHEMA);
+  if (s->compiling.as_json) {
+    s->functions = cJSON_CreateArray();
+    printf("{\"schema\":%d,\n\"kernels\":[\n", JSON_SCHEMA);
+  }
   for (size_t i = 0; i < s->compiling.target_count && code < TOOL_SIGNAL; i++) {
     const char *target = s->compiling.targets[i];
     ts_error error;
@@ -190,7 +221,14 @@ static int show(const showing *s) {
     ts_binary_destroy(binary);
     if (code == TOOL_PASSED || one > TOOL_SIGNAL) code = one; /* the first that failed counts */
   }
-  if (s->compiling.as_json) puts("\n]}");
+  if (s->compiling.as_json) {
+    fputs("\n],\n\"functions\":", stdout);
+    if (!json_write(stdout, s->functions)) {
+      tool_complain("memory ran out");
+      code = TOOL_FILE;
+    }
+    puts("}");
+  }
   return code;
 }
 

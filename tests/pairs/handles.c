@@ -80,9 +80,9 @@ TS_KERNEL(stencil, (TS_GLOBAL_CONST_ARG(f32) x_cells, TS_GLOBAL_ARG(f32) y_cells
     ts_global_const_f32 scales = ts_bind(ts_global_const, f32, scale_cells);                                                   \
     ts_global_f32 y = ts_bind(ts_global, f32, y_cells);                                                                        \
     ts_index i = (ts_index)ts_global_id(0);                                                                                    \
-    ts_f32x4 v = ts_convert(f32, T, 4, ts_load(ts_global_const, T, 4, x, 4 * i, TS_INVARIANT | TS_ALIGN(bytes)));              \
+    ts_##T##x4 q = ts_load(ts_global_const, T, 4, x, 4 * i, TS_INVARIANT | TS_ALIGN(bytes));                                   \
     ts_f32 scale = ts_load(ts_global_const, f32, 1, scales, i / 8, TS_INVARIANT);                                              \
-    ts_store(ts_global, f32, 4, y, 4 * i, v * scale, TS_ALIGN(16));                                                            \
+    ts_store(ts_global, f32, 4, y, 4 * i, ts_convert(f32, T, 4, q) * scale, TS_ALIGN(16));                                     \
   }
 DEQUANTISE(f16, 8)
 DEQUANTISE(bf16, 8)
@@ -138,8 +138,8 @@ TS_KERNEL(dequantise_tile,
           (TS_GLOBAL_CONST_ARG(i8) x_cells, TS_GLOBAL_CONST_ARG(f32) scale_cells, TS_GLOBAL_ARG(f32) y_cells)) {
   TS_LOCAL(mine, f32, 16);
   ts_index i = (ts_index)ts_global_id(0);
-  ts_f32 scale = ts_load(ts_global_const, f32, 1, ts_bind(ts_global_const, f32, scale_cells), i / 64, TS_INVARIANT);
   dequantise(mine, ts_offset(ts_global_const, i8, ts_bind(ts_global_const, i8, x_cells), 16 * i));
+  ts_f32 scale = ts_load(ts_global_const, f32, 1, ts_bind(ts_global_const, f32, scale_cells), i / 64, TS_INVARIANT);
   for (int k = 0; k < 16; k += 4)
     ts_store(ts_local, f32, 4, mine, k, ts_load(ts_local, f32, 4, mine, k, TS_ALIGN(16)) * scale, TS_ALIGN(16));
   put(ts_offset(ts_global, f32, ts_bind(ts_global, f32, y_cells), 16 * i), mine);
@@ -179,7 +179,8 @@ TS_KERNEL(matmul_tile, (TS_GLOBAL_CONST_ARG(f32) a_cells, TS_GLOBAL_CONST_ARG(f3
   ts_index row = (ts_index)ts_group_id(1) * 64, column = (ts_index)ts_group_id(0) * 64;
   ts_global_const_f32 a = ts_offset(ts_global_const, f32, ts_bind(ts_global_const, f32, a_cells), row * 1024);
   ts_global_const_f32 b = ts_offset(ts_global_const, f32, ts_bind(ts_global_const, f32, b_cells), column);
-  ts_global_f32 c = ts_bind(ts_global, f32, c_cells);
+  ts_global_f32 c =
+      ts_offset(ts_global, f32, ts_bind(ts_global, f32, c_cells), row * 1024 + column + (ts_index)my_row * 1024 + my_column);
   ts_f32x4 sums[4];
   for (int r = 0; r < 4; ++r) sums[r] = ts_splat(f32, 4, 0.0f);
   for (ts_index depth = 0; depth < 1024; depth += 16) {
@@ -196,6 +197,5 @@ TS_KERNEL(matmul_tile, (TS_GLOBAL_CONST_ARG(f32) a_cells, TS_GLOBAL_CONST_ARG(f3
     }
     ts_barrier();
   }
-  for (int r = 0; r < 4; ++r)
-    ts_store(ts_global, f32, 4, c, (row + my_row + r) * 1024 + column + my_column, sums[r], TS_ALIGN(16));
+  for (int r = 0; r < 4; ++r) ts_store(ts_global, f32, 4, c, r * 1024, sums[r], TS_ALIGN(16));
 }
