@@ -14,6 +14,7 @@
 
 #include "backend.h"
 #include "build_error.h"
+#include "cache.h"
 #include "compiler.h"
 #include "cpu.h"
 #include "error.h"
@@ -156,12 +157,45 @@ static ts_status nvrtc_words(ts_words *words, const ts_build_options *options, t
   return ts_words_split(words, options->extra ? options->extra : "", "the extra options", error);
 }
 
+enum { CACHED_PTX, CACHED_CUBIN, CACHED_LOG }; /* the parts of what the cache keeps */
+
+/* Take what NVRTC made before from the cache. Returns false if it has to be compiled. */
+static bool find_output(ts_cached *cached, ts_nvrtc_output *output, const ts_binary *binary, const ts_words *words) {
+  ts_cache_part parts[TS_CACHE_PARTS];
+  if (!*cached->refusal) {
+    ts_cached_add(cached, "target", binary->target);
+    ts_cached_add(cached, "compiler's name", binary->compiler);
+    ts_cached_add_file(cached, "compiler", ts_nvrtc_file());
+    ts_cached_add_list(cached, "options", (const char *const *)words->items);
+  }
+  if (!ts_cached_find(cached, parts)) return false;
+  output->ptx = parts[CACHED_PTX].bytes;
+  output->cubin = parts[CACHED_CUBIN].bytes;
+  output->cubin_bytes = parts[CACHED_CUBIN].count;
+  output->log = parts[CACHED_LOG].bytes;
+  return true;
+}
+
+static void store_output(const ts_cached *cached, const ts_nvrtc_output *output) {
+  const ts_cache_part parts[TS_CACHE_PARTS] = {[CACHED_PTX] = {output->ptx, strlen(output->ptx)},
+                                               [CACHED_CUBIN] = {output->cubin, output->cubin_bytes},
+                                               [CACHED_LOG] = {output->log, strlen(output->log)}};
+  ts_cached_store(cached, parts);
+}
+
 static ts_status compile_nvrtc(ts_binary *binary, const ts_build_options *options, ts_error *error) {
   bool is_machine_code = !strncmp(binary->target, "sm_", 3);
+  const char *text = binary->prepared.text.chars;
   ts_words words = {0};
   ts_nvrtc_output output = {0};
-  if (ts_nvrtc_name(binary->compiler, sizeof binary->compiler, error) == TS_OK && nvrtc_words(&words, options, error) == TS_OK)
-    ts_nvrtc_compile(&output, binary->target, binary->prepared.text.chars, options->name, &words, error);
+  ts_cached cached = {0};
+  if (ts_nvrtc_name(binary->compiler, sizeof binary->compiler, error) == TS_OK &&
+      nvrtc_words(&words, options, error) == TS_OK &&
+      ts_cached_begin(&cached, "NVRTC, minimal first", binary->target, text, options, NULL, error) == TS_OK &&
+      !find_output(&cached, &output, binary, &words) &&
+      ts_nvrtc_compile(&output, binary->target, text, options->name, &words, error) == TS_OK)
+    store_output(&cached, &output);
+  ts_cached_end(&cached);
   ts_words_free(&words);
   if (error->status != TS_OK) return error->status;
   binary->kind = is_machine_code ? "cubin" : "PTX";
@@ -171,6 +205,7 @@ static ts_status compile_nvrtc(ts_binary *binary, const ts_build_options *option
   binary->bytes = is_machine_code ? output.cubin : output.ptx;
   binary->byte_count = is_machine_code ? output.cubin_bytes : strlen(output.ptx);
   binary->assembly = is_machine_code ? output.ptx : NULL;
+  if (!is_machine_code) free(output.cubin); /* of the cache, and empty */
   take_ptxas_lines(binary);
   return TS_OK;
 }

@@ -14,6 +14,7 @@
 #include <sys/wait.h>
 
 #include "backend.h"
+#include "cache.h"
 #include "process.h"
 
 /* The same bits on every device: no contraction. A mistake that OpenCL and CUDA refuse is refused here too. */
@@ -145,17 +146,71 @@ static ts_status load(void **object, const char *path, ts_error *error) {
                  why ? why : "no reason is known");
 }
 
+/* ---- objects that were compiled before: see cache.h -------------------------------------------------------------------- */
+
+/* Begin with a key of all that an object hangs on: the text, the command, the compiler, the machine. */
+static ts_status begin_cached(ts_cached *cached, const ts_compiler *compiler, const char *text, const ts_build_options *options,
+                              const ts_device_info *device, ts_error *error) {
+  if (ts_cached_begin(cached, compiler->language, device ? device->id : "-", text, options, NULL, error) != TS_OK)
+    return error->status;
+  if (!device) ts_cached_refuse(cached, "it is built for no device");
+  if (ts_environment_or("TENSORSTORAGE_KEEP", NULL)) ts_cached_refuse(cached, "TENSORSTORAGE_KEEP wants the compiler's files");
+  if (*cached->refusal) return TS_OK;
+  const char *of_user = ts_environment_or(compiler->variable, "");
+  ts_cached_check_options(cached, of_user + strcspn(of_user, " \t")); /* behind the program's name */
+  ts_cached_check_options(cached, ts_environment_or("TENSORSTORAGE_HOST_FLAGS", ""));
+  ts_words command = {0};
+  if (compile_words(&command, compiler, options, error) == TS_OK) {
+    char *program = ts_process_find(command.items[0]);
+    ts_cached_add_file(cached, "compiler", program ? program : "");
+    ts_cached_add_list(cached, "command", (const char *const *)command.items);
+    ts_cached_add(cached, "compiler's name", device->language);
+    ts_cached_add(cached, "machine", device->name);
+    free(program);
+  }
+  ts_words_free(&command);
+  return error->status;
+}
+
+/* Load the object that was compiled before, by way of the file `output`. Returns false if there is none, or it can't be loaded
+ * here any more. */
+static bool load_cached(void **object, ts_cached *cached, const char *output) {
+  ts_cache_part parts[TS_CACHE_PARTS];
+  if (!ts_cached_find(cached, parts)) return false;
+  ts_error why = {.status = TS_OK};
+  if (ts_file_write_bytes(output, parts[0].bytes, parts[0].count, &why) == TS_OK) load(object, output, &why);
+  if (why.status != TS_OK) ts_cached_reject(cached, why.message);
+  for (int i = 0; i < TS_CACHE_PARTS; i++) free(parts[i].bytes);
+  return why.status == TS_OK;
+}
+
+static void store_object(const ts_cached *cached, const char *output) {
+  if (*cached->refusal) return;
+  ts_cache_part object = {0};
+  object.bytes = ts_file_read(output, &object.count);
+  if (object.bytes && object.count > 0) ts_cached_store(cached, (const ts_cache_part[TS_CACHE_PARTS]){object});
+  free(object.bytes);
+}
+
 ts_status ts_compiler_load(void **object, const ts_compiler *compiler, const char *text, const ts_build_options *options,
-                           ts_error *error) {
+                           const ts_device_info *device, ts_error *error) {
   /* Its own functions come first: a kernel may be called as a function of libc is. */
   static const char *const shared[] = {"-shared", "-Wl,-Bsymbolic-functions", NULL};
-  ts_workplace place;
-  ts_status status = ts_workplace_make(&place, error);
-  if (status != TS_OK) return status;
-  const char *output = ts_workplace_file(&place, "kernel.so"), *log = ts_workplace_file(&place, "log");
-  status = compile(&place, compiler, shared, output, log, text, options, error);
-  if (status == TS_OK) status = load(object, output, error);
+  static const ts_build_options no_options;
+  ts_cached cached;
+  ts_workplace place = {0};
+  ts_status status = begin_cached(&cached, compiler, text, options ? options : &no_options, device, error);
+  if (status == TS_OK) status = ts_workplace_make(&place, error);
+  if (status == TS_OK) {
+    const char *output = ts_workplace_file(&place, "kernel.so"), *log = ts_workplace_file(&place, "log");
+    if (!output || !load_cached(object, &cached, output)) {
+      status = compile(&place, compiler, shared, output, log, text, options, error);
+      if (status == TS_OK) status = load(object, output, error);
+      if (status == TS_OK) store_object(&cached, output);
+    }
+  }
   ts_workplace_remove(&place);
+  ts_cached_end(&cached);
   return status;
 }
 

@@ -28,14 +28,15 @@ extern const ts_compiler ts_compiler_c;
 /* Write the first line of `CC --version` and return true; false if no compiler runs. Never an error: it is only a name. */
 bool ts_compiler_name(char *name, size_t bytes, const ts_compiler *compiler);
 
-/* Compile, link and load.
+/* Compile, link and load; or load what was compiled so before (cache.h).
  *
  * text     from its first line; options may be NULL
+ * device   that it is for: the cache's key has its names. NULL: no cache takes part
  * object   out: what dlsym and dlclose take
  * Errors   TS_ERROR_BUILD: the compiler or the loader refused it; the message is the compiler's log.
  *          TS_ERROR_UNSUPPORTED: no compiler. TS_ERROR_USAGE: options that can't be split. TS_ERROR_FILE, TS_ERROR_MEMORY. */
 ts_status ts_compiler_load(void **object, const ts_compiler *compiler, const char *text, const ts_build_options *options,
-                           ts_error *error);
+                           const ts_device_info *device, ts_error *error);
 
 /* Compile C11 to assembly with the same options, and source lines in it. Errors: as above.
  *

@@ -30,11 +30,11 @@ static ts_status no_memory(ts_error *error, const char *call) {
 
 ts_status ts_cpu_program_build(ts_program **program, const ts_compiler *compiler, const ts_cpu_text *around, const char *text,
                                const ts_signature *signatures, size_t signature_count, const ts_build_options *options,
-                               ts_error *error) {
+                               const ts_device_info *device, ts_error *error) {
   ts_cpu_program *cpu = calloc(1, sizeof *cpu);
   char *whole = cpu ? ts_cpu_launchable(around, text, signatures, signature_count) : NULL;
   ts_status status =
-      whole ? ts_compiler_load(&cpu->object, compiler, whole, options, error) : no_memory(error, "ts_program_build");
+      whole ? ts_compiler_load(&cpu->object, compiler, whole, options, device, error) : no_memory(error, "ts_program_build");
   free(whole);
   if (status == TS_OK) {
     *program = &cpu->base;

@@ -18,10 +18,12 @@ typedef struct ts_cpu_program {
   bool items_apart;
 } ts_cpu_program;
 
-/* The backend's program_build, which also names the compiler and what is around the text. */
+/* The backend's program_build, which also names the compiler and what is around the text.
+ *
+ * device   NULL: no cache takes part, since the text includes what it does not hold */
 ts_status ts_cpu_program_build(ts_program **program, const ts_compiler *compiler, const ts_cpu_text *around, const char *text,
                                const ts_signature *signatures, size_t signature_count, const ts_build_options *options,
-                               ts_error *error);
+                               const ts_device_info *device, ts_error *error);
 
 /* The functions of backend.h. The program of a kernel is a ts_cpu_program. */
 void ts_cpu_program_destroy(ts_program *program);

@@ -33,8 +33,8 @@ const ts_cpu_text ts_cpu_text_c = {.before = "", .after = "", .linkage = "", .en
 
 static ts_status host_program_build(ts_program **program, ts_device *device, const char *text, const ts_signature *signatures,
                                     size_t signature_count, const ts_build_options *options, ts_error *error) {
-  (void)device;
-  return ts_cpu_program_build(program, &ts_compiler_c, &ts_cpu_text_c, text, signatures, signature_count, options, error);
+  return ts_cpu_program_build(program, &ts_compiler_c, &ts_cpu_text_c, text, signatures, signature_count, options,
+                              &device->info, error);
 }
 
 const ts_backend ts_host_backend = {

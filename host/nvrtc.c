@@ -2,6 +2,7 @@
  *
  * nvrtc.c: compile CUDA C++ with NVRTC. See nvrtc.h.
  */
+#define _GNU_SOURCE /* dladdr */
 #include "nvrtc.h"
 
 #include <dlfcn.h>
@@ -107,6 +108,13 @@ static ts_status need_library(ts_error *error) {
       error, TS_ERROR_UNSUPPORTED, 0, "dlopen",
       "NVRTC, which compiles for NVIDIA's GPUs, is not installed: install the CUDA toolkit, set CUDA_PATH to the folder "
       "that it is in, or TENSORSTORAGE_NVRTC to a libnvrtc.so");
+}
+
+const char *ts_nvrtc_file(void) {
+  Dl_info where = {0};
+  void *function;
+  memcpy(&function, &nvrtc.version, sizeof function);
+  return dladdr(function, &where) && where.dli_fname ? where.dli_fname : "";
 }
 
 ts_status ts_nvrtc_name(char *name, size_t bytes, ts_error *error) {
@@ -235,6 +243,7 @@ ts_status ts_nvrtc_compile(ts_nvrtc_output *output, const char *architecture, co
   *output = (ts_nvrtc_output){0};
   if (need_library(error) != TS_OK || check_architecture(architecture, error) != TS_OK) return error->status;
   bool is_machine_code = !strncmp(architecture, "sm_", 3);
+  /* The maker's name in the cache's key stands for these (compile.c): a change here takes another name there. */
   const char *const first[] = {"--minimal", is_machine_code ? "--ptxas-options=-v" : NULL, NULL};
   const char *const *const second = first + 1, *const *const third = first + 2;
   ts_error of_first = {.status = TS_OK}, of_second = {.status = TS_OK};

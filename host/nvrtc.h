@@ -24,6 +24,9 @@ typedef struct ts_nvrtc_output {
 /* Write "NVRTC 13.0". Errors: TS_ERROR_UNSUPPORTED: NVRTC is not installed. */
 ts_status ts_nvrtc_name(char *name, size_t bytes, ts_error *error);
 
+/* The file that NVRTC was opened from, once ts_nvrtc_name has succeeded; empty if that is not known. */
+const char *ts_nvrtc_file(void);
+
 /* Compile.
  *
  * architecture  "sm_90": PTX and machine code. "compute_90": PTX alone

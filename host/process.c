@@ -210,16 +210,21 @@ static bool is_program(const char *path) {
   return !access(path, X_OK) && !stat(path, &facts) && S_ISREG(facts.st_mode);
 }
 
-bool ts_process_exists(const char *name) {
-  if (strchr(name, '/')) return is_program(name);
+char *ts_process_find(const char *name) {
+  if (strchr(name, '/')) return is_program(name) ? strdup(name) : NULL;
   const char *path_list = getenv("PATH");
-  bool is_found = false;
-  for (const char *at = path_list ? path_list : "/bin:/usr/bin", *next; at && !is_found; at = next) {
+  for (const char *at = path_list ? path_list : "/bin:/usr/bin", *next; at; at = next) {
     size_t length = strcspn(at, ":");
     char *path = length > 0 ? path_join(at, length, name) : path_join(".", 1, name);
-    is_found = path && is_program(path);
+    if (path && is_program(path)) return path;
     free(path);
     next = at[length] ? at + length + 1 : NULL;
   }
-  return is_found;
+  return NULL;
+}
+
+bool ts_process_exists(const char *name) {
+  char *path = ts_process_find(name);
+  free(path);
+  return path != NULL;
 }

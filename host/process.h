@@ -78,7 +78,10 @@ ts_status ts_process_run(int *ending, int *not_started, const ts_words *command,
 /* Turn how a compiler ended into a status: TS_OK if well, else TS_ERROR_BUILD with what `log` holds as the message. */
 ts_status ts_process_judge(int ending, const char *compiler, const char *log, ts_error *error);
 
-/* Whether there is a program of this name: a path, or somewhere in PATH. */
+/* The path of the program of this name: itself if it is one, else somewhere in PATH. To be freed. NULL: there is none. */
+char *ts_process_find(const char *name);
+
+/* Whether there is one. */
 bool ts_process_exists(const char *name);
 
 #endif

@@ -241,6 +241,18 @@ ts_status ts_source_defines(ts_text *text, const ts_build_options *options, ts_e
   return TS_OK;
 }
 
+const char *ts_source_reaches_out(const char *text) {
+  static const char *const directives[] = {"#include", "#include_next", "#import", "#embed"};
+  static const char *const words[] = {"__DATE__", "__TIME__", "__TIMESTAMP__", "__has_include", "__has_embed", ".incbin"};
+  for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
+    if (strstr(text, words[i])) return words[i];
+  directive d;
+  for (const char *at = text; next_directive(&d, at, at == text || at[-1] == '\n'); at = d.end)
+    for (size_t i = 0; i < sizeof directives / sizeof directives[0]; i++)
+      if (is_named(&d, directives[i] + 1)) return directives[i];
+  return NULL;
+}
+
 void ts_source_blank(char *text) {
   directive d;
   for (const char *at = text; next_directive(&d, at, at == text || at[-1] == '\n'); at = d.end) {

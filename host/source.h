@@ -33,6 +33,10 @@ ts_status ts_source_defines(ts_text *text, const ts_build_options *options, ts_e
 ts_status ts_source_flatten(ts_text *text, const char *source, const char *header, const ts_build_options *options,
                             bool *has_header, ts_error *error);
 
+/* Why what a compiler makes of a text may change though the text does not, as a word of it: "#include" of a file that is not in
+ * place, "__DATE__", and so on. NULL: nothing of that kind is in it. */
+const char *ts_source_reaches_out(const char *text);
+
 /* Blank what a plain preprocessor stumbles over and signatures never need: #include <…>, #warning. Lines stay lines. */
 void ts_source_blank(char *text);
 

@@ -203,6 +203,8 @@ typedef struct ts_build_options {
   const char *extra;    /* more options for the device's compiler, as a shell would split them; may be NULL. Macros and
                            folders that signatures hang on belong above */
   bool fast_math;       /* false: contraction off and IEEE semantics, the same bits on every device */
+  bool uncached;        /* true: always built, and not kept either. false: what an earlier process built may be taken, from the
+                           files of TENSORSTORAGE_CACHE_DIR; the same in all that can be seen but the time (docs/cache.md) */
 } ts_build_options;
 
 /* Build kernels from source for one device.

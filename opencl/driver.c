@@ -16,6 +16,7 @@
 #include <string.h>
 
 #include "../host/backend.h"
+#include "../host/cache.h"
 
 typedef struct cl_backend_device {
   ts_device base;
@@ -416,29 +417,135 @@ static ts_status fail_build(ts_error *error, cl_int code, cl_program program, ts
   return error->status;
 }
 
+/* Its context has one device, so there is one binary. */
+static ts_status program_binary(ts_program *program, ts_text *bytes, ts_error *error) {
+  size_t size = 0;
+  cl_int code = clGetProgramInfo(program_of(program), CL_PROGRAM_BINARY_SIZES, sizeof size, &size, NULL);
+  unsigned char *binary = calloc(size + 1, 1);
+  if (!binary) return fail_memory(error, "ts_compile");
+  if (code == CL_SUCCESS) code = clGetProgramInfo(program_of(program), CL_PROGRAM_BINARIES, sizeof binary, &binary, NULL);
+  if (code == CL_SUCCESS)
+    ts_text_append(bytes, (const char *)binary, size);
+  else
+    fail_code(error, "clGetProgramInfo", code, program->device, "give a program's binary");
+  free(binary);
+  return error->status;
+}
+
+/* ---- programs that were built before: see cache.h -------------------------------------------------------------------- */
+
+/* Platforms whose drivers need no cache of ours, by name, and why. */
+static const struct {
+  const char *platform, *why;
+} own_caches[] = {
+    {"Portable Computing Language", "PoCL keeps what it compiles itself, in POCL_CACHE_DIR"},
+    {"NVIDIA CUDA", "NVIDIA's driver keeps what it compiles itself, in CUDA_CACHE_PATH"},
+    {"Intel(R) OpenCL Graphics", "Intel's driver of GPUs keeps what it compiles itself, in NEO_CACHE_DIR"},
+    {"AMD Accelerated Parallel Processing", "AMD's compiler keeps what it compiles itself, in AMD_COMGR_CACHE_DIR"},
+    {"rusticl", "Mesa keeps what it compiles itself, in MESA_SHADER_CACHE_DIR"},
+    {"Oclgrind", "Oclgrind is there to look at each build"},
+};
+
+static cl_platform_id platform_of(ts_device *device) {
+  cl_platform_id platform = NULL;
+  clGetDeviceInfo(device_of(device)->id, CL_DEVICE_PLATFORM, sizeof platform, &platform, NULL);
+  return platform;
+}
+
+static const char *own_cache(ts_device *device) {
+  char name[TS_DEVICE_TEXT_BYTES] = "";
+  clGetPlatformInfo(platform_of(device), CL_PLATFORM_NAME, sizeof name - 1, name, NULL);
+  for (size_t i = 0; i < sizeof own_caches / sizeof own_caches[0]; i++)
+    if (!strcmp(name, own_caches[i].platform)) return own_caches[i].why;
+  return NULL;
+}
+
+/* What a binary hangs on, besides the text: who makes it, for what, and how. */
+static void add_to_key(ts_cached *cached, ts_device *device, const char *flags) {
+  static const struct {
+    const char *name;
+    cl_device_info question;
+  } of_device[] = {{"device", CL_DEVICE_NAME},
+                   {"vendor", CL_DEVICE_VENDOR},
+                   {"device version", CL_DEVICE_VERSION},
+                   {"driver version", CL_DRIVER_VERSION},
+                   {"extensions", CL_DEVICE_EXTENSIONS}};
+  for (size_t i = 0; i < sizeof of_device / sizeof of_device[0]; i++) {
+    char *text = get_text(device_of(device)->id, of_device[i].question);
+    if (!text) ts_cached_refuse(cached, "the driver does not say what it is");
+    ts_cached_add(cached, of_device[i].name, text ? text : "");
+    free(text);
+  }
+  char version[1024] = ""; /* PoCL's names the compiler and how it was built */
+  if (clGetPlatformInfo(platform_of(device), CL_PLATFORM_VERSION, sizeof version - 1, version, NULL) != CL_SUCCESS)
+    ts_cached_refuse(cached, "the driver does not say what it is");
+  ts_cached_add(cached, "platform version", version);
+  ts_cached_add(cached, "flags", flags);
+}
+
+/* Take a program from the cache. Returns NULL if there is none, or the driver does not want it any more. */
+static cl_program find_program(ts_cached *cached, ts_device *device, const char *flags) {
+  ts_cache_part parts[TS_CACHE_PARTS];
+  if (!ts_cached_find(cached, parts)) return NULL;
+  const unsigned char *binary = (const unsigned char *)parts[0].bytes;
+  cl_device_id id = device_of(device)->id;
+  cl_int code;
+  cl_program program = clCreateProgramWithBinary(device_of(device)->context, 1, &id, &parts[0].count, &binary, NULL, &code);
+  if (code == CL_SUCCESS) {
+    code = clBuildProgram(program, 1, &id, flags, NULL, NULL);
+    if (code != CL_SUCCESS) clReleaseProgram(program);
+  }
+  if (code != CL_SUCCESS) ts_cached_reject(cached, code_name(code));
+  for (int i = 0; i < TS_CACHE_PARTS; i++) free(parts[i].bytes);
+  return code == CL_SUCCESS ? program : NULL;
+}
+
+static void store_program(const ts_cached *cached, ts_program *program) {
+  ts_error ignored = {.status = TS_OK}; /* it is built, and that is what was asked for */
+  ts_text binary = {0};
+  if (*cached->refusal) return;
+  if (program_binary(program, &binary, &ignored) == TS_OK && !binary.failed && binary.length > 0)
+    ts_cached_store(cached, (const ts_cache_part[TS_CACHE_PARTS]){{.bytes = binary.chars, .count = binary.length}});
+  free(binary.chars);
+}
+
+/* ---- building ---------------------------------------------------------------------------------------------------------- */
+
+/* Returns NULL and fails if it does not build. */
+static cl_program build_source(ts_device *device, const char *text, const char *flags, ts_error *error) {
+  cl_device_id id = device_of(device)->id;
+  cl_int code;
+  cl_program program = clCreateProgramWithSource(device_of(device)->context, 1, &text, NULL, &code);
+  if (code != CL_SUCCESS) {
+    fail_code(error, "clCreateProgramWithSource", code, device, "take a program's source");
+    return NULL;
+  }
+  code = clBuildProgram(program, 1, &id, flags, NULL, NULL);
+  if (code == CL_SUCCESS) return program;
+  fail_build(error, code, program, device);
+  clReleaseProgram(program);
+  return NULL;
+}
+
 static ts_status program_build(ts_program **program, ts_device *device, const char *text, const ts_signature *signatures,
                                size_t signature_count, const ts_build_options *options, ts_error *error) {
   (void)signatures, (void)signature_count; /* a driver finds its kernels itself */
   if (check_standard(device, options, error) != TS_OK) return error->status;
   cl_backend_program *built = calloc(1, sizeof *built);
   char *flags = driver_options(device, options);
-  if (!built || !flags) {
-    free(built);
-    free(flags);
-    return fail_memory(error, "ts_program_build");
-  }
-  cl_device_id id = device_of(device)->id;
-  cl_int code;
-  built->program = clCreateProgramWithSource(device_of(device)->context, 1, &text, NULL, &code);
-  if (code != CL_SUCCESS) {
-    fail_code(error, "clCreateProgramWithSource", code, device, "take a program's source");
-  } else {
-    code = clBuildProgram(built->program, 1, &id, flags, NULL, NULL);
-    if (code != CL_SUCCESS) {
-      fail_build(error, code, built->program, device);
-      clReleaseProgram(built->program);
+  ts_cached cached = {0};
+  if (!built || !flags)
+    fail_memory(error, "ts_program_build");
+  else if (ts_cached_begin(&cached, "OpenCL", device->info.id, text, options, own_cache(device), error) == TS_OK) {
+    if (!*cached.refusal) add_to_key(&cached, device, flags);
+    built->program = find_program(&cached, device, flags);
+    if (!built->program) {
+      built->program = build_source(device, text, flags, error);
+      built->base.device = device;
+      if (built->program) store_program(&cached, &built->base);
     }
   }
+  ts_cached_end(&cached);
   free(flags);
   if (error->status == TS_OK)
     *program = &built->base;
@@ -480,21 +587,6 @@ static ts_status program_find_kernels(ts_program *program, ts_signatures *signat
   for (char *name = strtok_r(names, ";", &state); name && error->status == TS_OK; name = strtok_r(NULL, ";", &state))
     if (!is_known(signatures, name)) add_kernel(program, signatures, name, error);
   free(names);
-  return error->status;
-}
-
-/* Its context has one device, so there is one binary. */
-static ts_status program_binary(ts_program *program, ts_text *bytes, ts_error *error) {
-  size_t size = 0;
-  cl_int code = clGetProgramInfo(program_of(program), CL_PROGRAM_BINARY_SIZES, sizeof size, &size, NULL);
-  unsigned char *binary = calloc(size + 1, 1);
-  if (!binary) return fail_memory(error, "ts_compile");
-  if (code == CL_SUCCESS) code = clGetProgramInfo(program_of(program), CL_PROGRAM_BINARIES, sizeof binary, &binary, NULL);
-  if (code == CL_SUCCESS)
-    ts_text_append(bytes, (const char *)binary, size);
-  else
-    fail_code(error, "clGetProgramInfo", code, program->device, "give a program's binary");
-  free(binary);
   return error->status;
 }
 

@@ -69,7 +69,7 @@ static ts_error error;
 
 static ts_status load(void **object, const char *text, const ts_build_options *options) {
   error = (ts_error){.status = TS_OK};
-  return ts_compiler_load(object, &ts_compiler_c, text, options, &error);
+  return ts_compiler_load(object, &ts_compiler_c, text, options, NULL, &error);
 }
 
 /* Compile a text that defines `int answer(void)`, and call it. */

@@ -204,7 +204,8 @@ static ts_status try_program(fuzz *f, int first, int count) {
   char *source = source_of(pairs, count, f->is_dynamic);
   if (!source) return TS_ERROR_MEMORY;
   ts_program *program = NULL;
-  ts_status status = ts_program_build(&program, f->device, source, &(ts_build_options){.name = "copies.c"}, &f->error);
+  ts_status status =
+      ts_program_build(&program, f->device, source, &(ts_build_options){.name = "copies.c", .uncached = true}, &f->error);
   for (int k = 0; !status && k < count; ++k) status = try_copy(f, program, k, first + k, &pairs[k]);
   if (status) printf("seed %" PRIu64 ", copies %d to %d: %s\n", f->seed, first, first + count - 1, f->error.message);
   ts_program_destroy(program);

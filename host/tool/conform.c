@@ -300,6 +300,7 @@ int tool_conform(int argc, char **argv) {
     free(lists);
     return TOOL_FILE;
   }
+  options.building.options.uncached = true; /* the compiler is what is tried */
   bool is_worker = argc > 1 && !strcmp(argv[1], WORKER_OPTION);
   int code = is_worker ? parse_options(&options, argc - 1, argv + 1) : parse_options(&options, argc, argv);
   if (code == OPTION_TAKEN) code = is_worker ? worker_run(&options) : conform(&options, argv);

@@ -208,7 +208,7 @@ static ts_status shim_program_build(ts_program **program, ts_device *device, con
   struct shim_program *shim = calloc(1, sizeof *shim);
   char *whole = shim ? ts_cpu_launchable(&around, text, signatures, signature_count) : NULL;
   ts_status status =
-      whole ? ts_compiler_load(&shim->object, &compiler, whole, options, error) : no_memory(error, "ts_program_build");
+      whole ? ts_compiler_load(&shim->object, &compiler, whole, options, NULL, error) : no_memory(error, "ts_program_build");
   if (status == TS_OK && find_memory(shim, error) != TS_OK) {
     status = error->status;
     dlclose(shim->object);

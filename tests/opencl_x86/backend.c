@@ -85,7 +85,7 @@ static ts_status x86_program_build(ts_program **program, ts_device *device, cons
   (void)device;
   ts_compiler chosen = compiler;
   if (is_cl_12(options)) chosen.common = flags_12;
-  if (ts_cpu_program_build(program, &chosen, &around, text, signatures, signature_count, options, error) != TS_OK)
+  if (ts_cpu_program_build(program, &chosen, &around, text, signatures, signature_count, options, NULL, error) != TS_OK)
     return error->status;
   ts_cpu_program *built = (ts_cpu_program *)*program;
   void *fill = dlsym(built->object, "ts_x86_fill_shared"); /* NULL: it has no kernel */
