@@ -36,7 +36,7 @@ typedef struct head {
 } head;
 
 static const char magic[8] = "TSprog1\n"; /* another number for another form */
-enum { CHECKED_FROM = offsetof(head, key_bytes), NAME_BYTES = 64 };
+enum { CHECKED_FROM = offsetof(head, key_bytes), NAME_BYTES = 64, REASON_BYTES = sizeof((ts_cached *)0)->refusal };
 
 static const char ending[] = ".program", temporary_ending[] = ".tmp";
 
@@ -121,21 +121,23 @@ static bool is_private(const struct stat *facts) {
   return facts->st_uid == geteuid() && !(facts->st_mode & (S_IWGRP | S_IWOTH));
 }
 
-/* Open the folder. Returns -1 if it can't be used, having traced why; one that is not there yet is no reason, unless is_made.
- */
-static int open_folder(const ts_cached *cached, bool is_made) {
+/* Open the folder. Returns -1 if it can't be used, with the reason in `why`; none if it is only not there yet.
+ *
+ * is_made  whether it is to be made */
+static int open_folder(char why[REASON_BYTES], bool is_made) {
+  *why = 0;
   char *path = folder_path();
   if (!path) {
-    trace(cached, "no use", ": there is no folder: set TENSORSTORAGE_CACHE_DIR, or HOME");
+    snprintf(why, REASON_BYTES, "there is no folder for it: set TENSORSTORAGE_CACHE_DIR, or HOME");
     return -1;
   }
   if (is_made) make_folder(path);
   int folder = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   struct stat facts;
   if (folder < 0) {
-    if (is_made || errno != ENOENT) trace(cached, "no use", ": the folder %s: %s", path, strerror(errno));
+    if (is_made || errno != ENOENT) snprintf(why, REASON_BYTES, "the folder %.150s can't be used: %s", path, strerror(errno));
   } else if (fstat(folder, &facts) || !is_private(&facts)) {
-    trace(cached, "no use", ": the folder %s belongs to another user, or others can write it", path);
+    snprintf(why, REASON_BYTES, "the folder %.150s belongs to another user, or others can write it", path);
     close(folder);
     folder = -1;
   }
@@ -172,7 +174,7 @@ void ts_cached_check_options(ts_cached *cached, const char *options) {
   ts_error ignored = {.status = TS_OK}; /* the build says it */
   if (ts_words_split(&words, options, "options", &ignored) != TS_OK) ts_cached_refuse(cached, "the options can't be split");
   for (size_t i = 0; i < words.count; i++) {
-    char reason[sizeof cached->refusal];
+    char reason[REASON_BYTES];
     snprintf(reason, sizeof reason, "more than the options' text may be behind \"%.100s\"", words.items[i]);
     if (!is_harmless(words.items[i])) ts_cached_refuse(cached, reason);
   }
@@ -203,7 +205,7 @@ ts_status ts_cached_begin(ts_cached *cached, const char *maker, const char *targ
   if (check_environment(cached, own, error) != TS_OK) return error->status;
   if (*cached->refusal) return TS_OK;
   const char *beyond = ts_source_reaches_out(text);
-  char reason[sizeof cached->refusal];
+  char reason[REASON_BYTES];
   snprintf(reason, sizeof reason, "the source is not all that is compiled, it has %.100s", beyond ? beyond : "");
   if (beyond) ts_cached_refuse(cached, reason);
   ts_cached_check_options(cached, options->extra ? options->extra : "");
@@ -306,11 +308,13 @@ static bool copy_parts(ts_cache_part parts[TS_CACHE_PARTS], const head *h, const
 bool ts_cached_find(ts_cached *cached, ts_cache_part parts[TS_CACHE_PARTS]) {
   for (int i = 0; i < TS_CACHE_PARTS; i++) parts[i] = (ts_cache_part){0};
   if (cached->key.failed) ts_cached_refuse(cached, "no memory is left for it");
+  char unusable[REASON_BYTES];
+  int folder = *cached->refusal ? -1 : open_folder(unusable, false);
+  if (!*cached->refusal && *unusable) ts_cached_refuse(cached, unusable);
   if (*cached->refusal) {
     trace(cached, "skipped", ": %s", cached->refusal);
     return false;
   }
-  int folder = open_folder(cached, false);
   char name[NAME_BYTES], *contents = NULL;
   const char *why = NULL;
   size_t bytes = 0;
@@ -391,12 +395,15 @@ void ts_cached_store(const ts_cached *cached, const ts_cache_part parts[TS_CACHE
   char name[NAME_BYTES];
   write_name(name, cached);
   print_entry(&text, &cached->key, parts);
-  int folder = text.failed || text.length > TS_CACHE_LIMIT_BYTES ? -1 : open_folder(cached, true);
+  char unusable[REASON_BYTES] = "no memory is left for it, or it is too large";
+  int folder = text.failed || text.length > TS_CACHE_LIMIT_BYTES ? -1 : open_folder(unusable, true);
+  if (folder >= 0 && !write_entry(folder, name, &text))
+    snprintf(unusable, sizeof unusable, "it can't be written: %s", strerror(errno));
+  if (*unusable)
+    trace(cached, "failed", ": %s", unusable);
+  else
+    trace(cached, "stored", ", %zu bytes; it was built in %.1f ms", text.length, milliseconds);
   if (folder >= 0) {
-    if (write_entry(folder, name, &text))
-      trace(cached, "stored", ", %zu bytes; it was built in %.1f ms", text.length, milliseconds);
-    else
-      trace(cached, "no use", ": it can't be written: %s", strerror(errno));
     ts_cache_trim(folder, TS_CACHE_LIMIT_BYTES);
     close(folder);
   }
