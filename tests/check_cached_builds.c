@@ -71,6 +71,7 @@ cl_program clCreateProgramWithSource(cl_context context, cl_uint count, const ch
   cl_program (*next)(cl_context, cl_uint, const char **, const size_t *, cl_int *);
   find_next(&next, "clCreateProgramWithSource");
   opencl_compiles++;
+  from_binary = NULL; /* it may get the same address */
   return next(context, count, texts, lengths, code);
 }
 

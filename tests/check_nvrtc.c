@@ -229,6 +229,78 @@ START_TEST(nvrtc__gives_warnings_in_the_log_of_what_was_built) {
 }
 END_TEST
 
+/* The last word of the trace in a file: "miss" if it was compiled and "hit" if not. */
+static const char *last_trace(const char *path) {
+  static char word[16];
+  char line[1024], of_line[16];
+  fflush(stderr);
+  FILE *file = fopen(path, "r");
+  ck_assert_ptr_nonnull(file);
+  while (fgets(line, sizeof line, file))
+    if (sscanf(line, "tensorstorage: cache: %15s", of_line) == 1 && strcmp(of_line, "stored") != 0)
+      memcpy(word, of_line, sizeof word);
+  fclose(file);
+  return word;
+}
+
+/* The cache gives all that NVRTC gave: code, PTX, the log with its warnings, and what ptxas told of each kernel. */
+START_TEST(nvrtc__gives_the_same_from_the_cache) {
+  static const char text[] =
+      "#include \"tensorstorage.h\"\n"
+      "TS_KERNEL(k, (TS_GLOBAL_ARG(f32) y)) {\n"
+      "  TS_SHARED(tile, f32, 32);\n"
+      "  int unused;\n"
+      "  ts_store(ts_shared, f32, 1, tile, ts_item_in_group(0), 1.0f, 0);\n"
+      "  ts_barrier();\n"
+      "  ts_store(ts_global, f32, 1, ts_bind(ts_global, f32, y), 0, ts_load(ts_shared, f32, 1, tile, 0, 0), 0);\n"
+      "}\n";
+  static const struct {
+    const char *target, *last;
+    bool fast_math;
+  } rows[] = {{"sm_80", "miss", false}, {"sm_80", "hit", false},       {"sm_90", "miss", false},    {"sm_80", "miss", true},
+              {"sm_80", "hit", false},  {"compute_80", "miss", false}, {"compute_80", "hit", false}};
+  char folder[256], trace[300], command[300];
+  snprintf(folder, sizeof folder, "%s/check-nvrtc-XXXXXX", getenv("TMPDIR") ? getenv("TMPDIR") : "/tmp");
+  ck_assert_ptr_nonnull(mkdtemp(folder));
+  snprintf(trace, sizeof trace, "%s/trace", folder);
+  ck_assert_ptr_nonnull(freopen(trace, "w", stderr));
+  setenv("TENSORSTORAGE_CACHE", "auto", 1);
+  setenv("TENSORSTORAGE_CACHE_DIR", folder, 1);
+  setenv("TENSORSTORAGE_TRACE", "1", 1);
+  ts_binary *first[2] = {NULL, NULL}; /* machine code, PTX */
+  for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+    const ts_build_options options = {.name = "k.cu", .fast_math = rows[i].fast_math};
+    ts_binary *binary = NULL;
+    ck_assert_int_eq(ts_compile(&binary, rows[i].target, text, &options, &error), TS_OK);
+    ck_assert_str_eq(last_trace(trace), rows[i].last);
+    bool is_ptx = rows[i].target[0] == 'c', is_hit = !strcmp(rows[i].last, "hit");
+    if (!first[is_ptx]) {
+      first[is_ptx] = binary;
+      ck_assert_ptr_nonnull(strstr(ts_binary_log(binary), "k.cu(4): warning"));
+      continue;
+    }
+    size_t bytes, first_bytes;
+    const void *code = ts_binary_bytes(binary, &bytes), *first_code = ts_binary_bytes(first[is_ptx], &first_bytes);
+    if (is_hit) {
+      ck_assert_uint_eq(bytes, first_bytes);
+      ck_assert_mem_eq(code, first_code, bytes);
+      ck_assert_str_eq(ts_binary_kind(binary), is_ptx ? "PTX" : "cubin");
+      ck_assert_str_eq(ts_binary_assembly(binary), ts_binary_assembly(first[is_ptx]));
+      ck_assert_str_eq(ts_binary_log(binary), ts_binary_log(first[is_ptx]));
+      ck_assert_int_eq(ts_binary_resources(binary, 0).shared_bytes, is_ptx ? -1 : 128);
+      ck_assert_int_eq(ts_binary_resources(binary, 0).registers, ts_binary_resources(first[is_ptx], 0).registers);
+    } else {
+      ck_assert(bytes != first_bytes || memcmp(code, first_code, bytes) != 0);
+    }
+    ts_binary_destroy(binary);
+  }
+  ts_binary_destroy(first[0]);
+  ts_binary_destroy(first[1]);
+  snprintf(command, sizeof command, "rm -rf '%s'", folder);
+  ck_assert_int_eq(system(command), 0);
+}
+END_TEST
+
 START_TEST(nvrtc__refuses_a_store_through_a_read_only_handle_at_its_line) {
   ts_binary *binary = NULL;
   ck_assert_int_eq(ts_compile(&binary, "sm_75",
@@ -287,6 +359,7 @@ int main(void) {
   tcase_add_test(cases, nvrtc__builds_a_kernel_minimally);
   tcase_add_test(cases, nvrtc__tells_how_much_memory_does_not_suffice);
   tcase_add_test(cases, nvrtc__gives_warnings_in_the_log_of_what_was_built);
+  tcase_add_test(cases, nvrtc__gives_the_same_from_the_cache);
   tcase_add_test(cases, nvrtc__refuses_a_store_through_a_read_only_handle_at_its_line);
   tcase_add_test(cases, nvrtc__names_the_nearest_of_the_gpus_that_it_knows);
   tcase_add_test(cases, nvrtc__takes_options_and_macros);
