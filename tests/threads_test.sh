@@ -19,9 +19,14 @@ export TSAN_OPTIONS=check_printf=0
 mkdir "$scratch/no_drivers"
 export OCL_ICD_VENDORS="$scratch/no_drivers" TENSORSTORAGE_HOST_FLAGS=-fsanitize=thread TENSORSTORAGE_HOST_THREADS=2
 
-expect "two queues on two threads" exits 0 "$scratch/two_queues"
-expect "both threads read what they wrote" says "2 of 2 threads"
-expect "ThreadSanitizer has nothing to say" [ ! -s "$scratch/err" ]
+# Twice: both threads store what they built, then both find it.
+export TENSORSTORAGE_CACHE=on TENSORSTORAGE_CACHE_DIR="$scratch/cache"
+for cache in empty filled; do
+  expect "two queues on two threads, the cache $cache" exits 0 "$scratch/two_queues"
+  expect "both threads read what they wrote, the cache $cache" says "2 of 2 threads"
+  expect "ThreadSanitizer has nothing to say, the cache $cache" [ ! -s "$scratch/err" ]
+done
+expect "three programs are in the cache" [ "$(find "$scratch/cache" -type f | wc -l)" = 3 ]
 
 "$scratch/two_queues" shared >"$scratch/out" 2>"$scratch/err" || :
 expect "two kernels that write one buffer are a data race" complains "data race"

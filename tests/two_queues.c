@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * two_queues.c: two threads share a device and a program, and each launches on a queue of its own. threads_test.sh builds it
- * and the library with ThreadSanitizer, which says whether that is safe.
+ * two_queues.c: two threads share a device and a program; each builds another program and launches on a queue of its own.
+ * threads_test.sh builds it and the library with ThreadSanitizer, which says whether that is safe.
  *
  *   two_queues [shared]   shared: both write one buffer, a race that ThreadSanitizer must see
  */
@@ -50,7 +50,11 @@ static void *use(void *argument) {
   user *u = argument;
   ts_queue *queue = NULL;
   ts_kernel *kernel = NULL;
-  ts_status status = ts_queue_create(&queue, u->device, &u->error);
+  ts_program *own = NULL; /* built by both at once, and not used */
+  const ts_build_options options = {.name = u->add ? "second.c" : "first.c"};
+  ts_status status = ts_program_build(&own, u->device, source, &options, &u->error);
+  ts_program_destroy(own);
+  if (!status) status = ts_queue_create(&queue, u->device, &u->error);
   if (!status) status = ts_kernel_get(&kernel, u->program, "turn", &u->error);
   if (!status) launch_often(u, queue, kernel);
   ts_kernel_destroy(kernel);
