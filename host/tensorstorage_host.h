@@ -2,10 +2,11 @@
  *
  * tensorstorage_host.h: build and run kernels written on tensorstorage.h, on any device: the host itself or OpenCL.
  *
- * C11, usable from C++. The library never prints, exits or aborts. Every function that can fail returns a ts_status and
- * takes a `ts_error *` (may be NULL) that it fills on failure and leaves alone on success. A failed call leaves every
- * buffer as it was, or its error says which may have changed. Any function may be called from any thread; one queue, and
- * one kernel (its arguments are state), from one thread at a time. Passing NULL to a _destroy or _close function does nothing.
+ * C11, usable from C++. The library never exits or aborts, and prints only what TENSORSTORAGE_TRACE in the environment asks
+ * for. Every function that can fail returns a ts_status and takes a `ts_error *` (may be NULL) that it fills on failure and
+ * leaves alone on success. A failed call leaves every buffer as it was, or its error says which may have changed. Any function
+ * may be called from any thread; one queue, and one kernel (its arguments are state), from one thread at a time. Passing NULL
+ * to a _destroy or _close function does nothing.
  *
  * Sizes in bytes say so in their name; all other counts, offsets and distances are in scalar elements.
  */
