@@ -160,8 +160,8 @@ void ts_cached_refuse(ts_cached *cached, const char *reason) {
 /* Of an option: whether it is one of those that name no file and do not ask what machine this is. */
 static bool is_harmless(const char *option) {
   static const char *const beginnings[] = {
-      "-D", "-U", "-O", "-f", "-g", "-m", "-W", "-w", "-std", "-pedantic", "--use_fast_math", "--fmad=", "--ftz=", "-cl-"};
-  static const char *const suspicious[] = {"/", "native", "-Wl,", "-Wa,", "-Wp,", "-fplugin", "-fprofile"};
+      "-D", "-U", "-O", "-f", "-g", "-m", "-W", "-std", "-pedantic", "--use_fast_math", "--fmad=", "--ftz=", "-cl-"};
+  static const char *const suspicious[] = {"/", "native", "-Wl,", "-Wa,", "-Wp,", "plugin", "file", "list"};
   bool is_known = false;
   for (size_t i = 0; i < sizeof beginnings / sizeof beginnings[0]; i++)
     is_known = is_known || !strncmp(option, beginnings[i], strlen(beginnings[i]));
@@ -273,12 +273,13 @@ static char *read_entry(int folder, const char *name, size_t *bytes, const char 
 static const char *check_entry(const head *h, const char *contents, size_t bytes, const ts_text *key) {
   if (memcmp(h->magic, magic, sizeof magic) != 0) return "another version wrote it";
   uint64_t rest = bytes - sizeof *h;
-  const uint64_t sizes[] = {h->key_bytes, h->part_bytes[0], h->part_bytes[1], h->part_bytes[2]};
-  for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
-    if (sizes[i] > rest) return "its length is wrong";
-    rest -= sizes[i];
+  bool fits = h->key_bytes <= rest;
+  if (fits) rest -= h->key_bytes;
+  for (int i = 0; i < TS_CACHE_PARTS && fits; i++) {
+    fits = h->part_bytes[i] <= rest;
+    rest -= h->part_bytes[i];
   }
-  if (rest > 0) return "its length is wrong";
+  if (!fits || rest > 0) return "its length is wrong";
   if (checksum_of(contents + CHECKED_FROM, bytes - CHECKED_FROM) != h->checksum) return "it is damaged";
   if (h->key_bytes != key->length || memcmp(contents + sizeof *h, key->chars, key->length) != 0)
     return "it is of another build, whose key has the same checksum";

@@ -254,7 +254,10 @@ static const struct {
                    {"-Wp,-include,file.h", false},
                    {"-fplugin=name", false},
                    {"-fprofile-use", false},
-                   {"-fsanitize-blacklist=/a/list", false},
+                   {"-fsanitize-blacklist=names", false},
+                   {"-I.", false},
+                   {"-B..", false},
+                   {"-fno-file -o a/b", false},
                    {"--pre-include=file.h", false},
                    {"-lname", false},
                    {"'-DN=4", false}};
