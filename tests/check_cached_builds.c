@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * check_cached_builds.c: programs from the cache, on the host and on the first OpenCL device: whatever a build hangs on, a
+ * check_cached_builds.c: programs from the cache, on the host and on PoCL: whatever a build hangs on, a
  * change of it is built anew, and a program that was found is the one that was built.
  *
  * OpenCL's functions are ours first: they count, and tell of another driver or refuse where a case says so. The host's compiler
@@ -493,9 +493,10 @@ END_TEST
 
 int main(void) {
   ts_device *device = NULL;
+  setenv("OCL_ICD_VENDORS", "/etc/OpenCL/vendors/pocl.icd", 1); /* PoCL alone: what auto does hangs on the driver */
   bool has_opencl = ts_device_open(&device, device_ids[OPENCL], NULL) == TS_OK;
   ts_device_close(device);
-  ts_skip_unless("pocl", has_opencl, "no OpenCL device cl:0:0 (on Debian: install pocl-opencl-icd)");
+  ts_skip_unless("pocl", has_opencl, "there is no OpenCL device of PoCL");
   Suite *suite = suite_create("cached builds");
   TCase *cases = tcase_create("all");
   tcase_set_timeout(cases, 120);
