@@ -32,9 +32,10 @@
 
 /* clang-format off */
 #define TS_COPY(name, P, T, D, dst_flags, Q, U, S, src_flags) \
-  TS_COPY_BETWEEN(TS_COPY_OF, name, P, T, D, U, S, (dst_flags) | (src_flags), (name, P, T, D, dst_flags, Q, U, S, src_flags))
+  TS_COPY_CHECKED(TS_COPY_OF, name, P, T, U, (dst_flags) | (src_flags), (name, P, T, D, dst_flags, Q, U, S, src_flags))
 #define TS_COPY_OF(name, P, T, D, dst_flags, Q, U, S, src_flags) \
-  TS_STATIC_ASSERT((ts_i64)D##_size == (ts_i64)S##_size, "copy " #name ": " #D " and " #S " have different numbers of elements"); \
+  TS_STATIC_ASSERT((ts_i64)D##_must_be_declared_as_a_layout == (ts_i64)S##_must_be_declared_as_a_layout, \
+                   "copy " #name ": " #D " and " #S " have different numbers of elements"); \
   TS_STATIC_ASSERT(ts_element_size(P, T) == ts_element_size(Q, U), "copy " #name ": the elements have different sizes"); \
   TS_ENUM { name##_overlaps = !(((dst_flags) & TS_ASSUME_ONE_TO_ONE) || TS_ONE_TO_ONE(D, ts_element_size(P, T))) }; \
   TS_STATIC_ASSERT(!name##_overlaps, "copy " #name ": elements of the destination " #D \
@@ -43,10 +44,7 @@
   TS_COPY_FUNCTIONS(name, P, T, Q, U)
 
 /* `way arguments`, or one error in its place: what would follow from a dtype that is not there, or a destination that can't be
- * stored to, is no use to anybody. A layout that was not declared, which no macro can see, is named by the first error. */
-#define TS_COPY_BETWEEN(way, name, P, T, D, U, S, flags, arguments) \
-  TS_STATIC_ASSERT((int)D##_must_be_declared_as_a_layout == (int)S##_must_be_declared_as_a_layout, ""); \
-  TS_COPY_CHECKED(way, name, P, T, U, flags, arguments)
+ * stored to, is no use to anybody. */
 #define TS_COPY_CHECKED(way, name, P, T, U, flags, arguments) \
   TS_IF_USED(T, TS_IF_USED(U, TS_IF_STORES(TS_POLICY_ROW_##P, TS_COPY_MADE, TS_COPY_TO_CONST), TS_COPY_NO_SRC), TS_COPY_NO_DST) \
   (way, name, P, T, U, flags, arguments)
@@ -163,6 +161,7 @@
   (N##k != 1 && (ts_i64)P##k * N##k == (ts_i64)P##0 * N##0 ? steps : TS_REMAINDER(steps, (unit)N##k))
 /* a % n: of `/` and `%` side by side LLVM makes code that SPIR-V can't say (freeze). */
 #define TS_REMAINDER(a, n) ((a) - (a) / (n) * (n))
+#define TS_OR_1(n) ((n) < 1 ? 1 : (n))
 
 #define TS_COPY_ELEMENTS(name, P, T, Q, U, W, d, s, dst_flags, src_flags) \
   ts_store(P, T, W, dst, d, ts_convert(T, U, W, ts_load(Q, U, W, src, s, src_flags)), dst_flags)
@@ -285,7 +284,7 @@ struct ts_by_group_but_local_memory_is_one_work_items_own;
 #define TS_COPY_THROUGH(name, P, T, D, dst_flags, Q, U, S, src_flags) \
   TS_COPY_THROUGH_BY(TS_SCRATCH_POLICY, name, P, T, D, dst_flags, Q, U, S, src_flags)
 #define TS_COPY_THROUGH_BY(X, name, P, T, D, dst_flags, Q, U, S, src_flags) \
-  TS_COPY_BETWEEN(TS_COPY_THROUGH_OF, name, P, T, D, U, S, (dst_flags) | (src_flags), \
+  TS_COPY_CHECKED(TS_COPY_THROUGH_OF, name, P, T, U, (dst_flags) | (src_flags), \
                   (X, name, P, T, D, dst_flags, Q, U, S, src_flags))
 #define TS_COPY_THROUGH_OF(X, name, P, T, D, dst_flags, Q, U, S, src_flags) \
   TS_STATIC_ASSERT(TS_MAY_GO_THROUGH(TS_POLICY_ROW_##P) && TS_MAY_GO_THROUGH(TS_POLICY_ROW_##Q), \

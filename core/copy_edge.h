@@ -31,7 +31,7 @@
 #define TS_COPY_EDGE_5(name, P, T, D, df, Q, U, S, sf) TS_COPY_EDGE(5, name, P, T, D, df, Q, U, S, sf)
 #define TS_COPY_EDGE_6(name, P, T, D, df, Q, U, S, sf) TS_COPY_EDGE(6, name, P, T, D, df, Q, U, S, sf)
 #define TS_COPY_EDGE(rank, name, P, T, D, df, Q, U, S, sf) \
-  TS_COPY_BETWEEN(TS_COPY_EDGE_OF, name, P, T, D, U, S, (df) | (sf), (rank, name, P, T, D, df, Q, U, S, sf))
+  TS_COPY_CHECKED(TS_COPY_EDGE_OF, name, P, T, U, (df) | (sf), (rank, name, P, T, D, df, Q, U, S, sf))
 
 /* What is left along each index: parameters, and the indices in front that the rank does not have. */
 #define TS_LEFT_1 ts_index l5

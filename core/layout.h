@@ -75,7 +75,7 @@
  *   Nk   its extent; 0 is kept as 1, since nobody may divide by it: NAME_size alone says that there is nothing
  *   Sk   its stride, 0 if the extent is 1
  *   Ak   its stride without the sign, and longer than any if the extent is 1
- *   Gk   scalars from its first to its last element
+ *   Gk   scalars from its first to its last element; -1 if it is too far for 64 bits
  *   Pk   elements within one step of it */
 #define TS_LAYOUT(name, rank, M0, M1, M2, M3, M4, n0, n1, n2, n3, n4, n5, s0, s1, s2, s3, s4, s5) \
   TS_STATIC_ASSERT(TS_IS_INTEGER((n0) + (n1) + (n2) + (n3) + (n4) + (n5) + (s0) + (s1) + (s2) + (s3) + (s4) + (s5)), \
@@ -83,29 +83,27 @@
   TS_STATIC_ASSERT((n0) >= 0 && (n1) >= 0 && (n2) >= 0 && (n3) >= 0 && (n4) >= 0 && (n5) >= 0, \
                    "the layout " #name " has a negative extent"); \
   TS_ENUM { \
-    name##_fits = TS_FARTHEST / TS_OR_1(n0) / TS_OR_1(n1) / TS_OR_1(n2) / TS_OR_1(n3) / TS_OR_1(n4) / TS_OR_1(n5) >= 8 && \
-      TS_IS_NEAR(n0, s0) && TS_IS_NEAR(n1, s1) && TS_IS_NEAR(n2, s2) && TS_IS_NEAR(n3, s3) && TS_IS_NEAR(n4, s4) && TS_IS_NEAR(n5, s5) \
+    M0(name, 0, n0, s0) M1(name, 1, n1, s1) M2(name, 2, n2, s2) M3(name, 3, n3, s3) M4(name, 4, n4, s4) TS_MODE(name, 5, n5, s5) \
+    name##_fits = TS_FAR / name##_N0 / name##_N1 / name##_N2 / name##_N3 / name##_N4 / name##_N5 > 0 && \
+      (+name##_G0 | +name##_G1 | +name##_G2 | +name##_G3 | +name##_G4 | +name##_G5) >= 0 \
   }; \
   TS_STATIC_ASSERT(name##_fits, "the layout " #name " has more than 2^59 elements, or reaches further than that along a mode"); \
   TS_ENUM { \
-    M0(name, 0, n0, s0) M1(name, 1, n1, s1) M2(name, 2, n2, s2) M3(name, 3, n3, s3) M4(name, 4, n4, s4) TS_MODE(name, 5, n5, s5) \
     TS_WITHIN_STEPS(1, name##_P, name##_N) \
     name##_rank = rank, \
-    name##_must_be_declared_as_a_layout = 1, \
     name##_size = (n0) == 0 || (n1) == 0 || (n2) == 0 || (n3) == 0 || (n4) == 0 || (n5) == 0 ? 0 : (ts_i64)name##_P0 * name##_N0, \
     name##_lowest = name##_size ? (ts_i64)0 + TS_BELOW(name, 0) + TS_BELOW(name, 1) + TS_BELOW(name, 2) + TS_BELOW(name, 3) + \
       TS_BELOW(name, 4) + TS_BELOW(name, 5) : 0, \
-    name##_cosize = name##_size ? (ts_i64)1 + name##_G0 + name##_G1 + name##_G2 + name##_G3 + name##_G4 + name##_G5 : 0 \
+    name##_cosize = name##_size ? (ts_i64)1 + name##_G0 + name##_G1 + name##_G2 + name##_G3 + name##_G4 + name##_G5 : 0, \
+    name##_must_be_declared_as_a_layout = name##_size /* what the error says of a layout that was not */ \
   };
 #define TS_NO_MODE(name, k, n, s) name##_N##k = 1, name##_S##k = 0, name##_A##k = TS_FARTHEST, name##_G##k = 0,
 #define TS_MODE(name, k, n, s) \
   name##_N##k = (n) == 0 ? 1 : (ts_i64)(n), name##_S##k = name##_N##k == 1 ? 0 : (ts_i64)(s), \
   name##_A##k = name##_N##k == 1 ? TS_FARTHEST : name##_S##k < 0 ? -(ts_i64)name##_S##k : name##_S##k, \
-  name##_G##k = name##_N##k == 1 ? 0 : (ts_i64)name##_A##k * (name##_N##k - 1),
+  name##_G##k = name##_N##k == 1 ? 0 : name##_A##k > TS_FAR / name##_N##k ? -1 : (ts_i64)name##_A##k * (name##_N##k - 1),
 #define TS_FARTHEST ((ts_i64)1 << 62)
-#define TS_OR_1(n) ((n) < 1 ? 1 : (n))
-/* So that no offset, and no sum of six, overflows. */
-#define TS_IS_NEAR(n, s) ((n) <= 1 || ((s) <= TS_FARTHEST / 8 / (n) && (s) >= -TS_FARTHEST / 8 / (n)))
+#define TS_FAR ((ts_i64)1 << 59) /* no offset overflows, as no sum of six does */
 #define TS_BELOW(name, k) (name##_S##k < 0 ? -(ts_i64)name##_G##k : 0)
 /* P##k of modes of N##k elements of E. */
 #define TS_WITHIN_STEPS(E, P, N) \
