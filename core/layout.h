@@ -78,8 +78,10 @@
  *   Gk   scalars from its first to its last element; -1 if it is too far for 64 bits
  *   Pk   elements within one step of it */
 #define TS_LAYOUT(name, rank, M0, M1, M2, M3, M4, n0, n1, n2, n3, n4, n5, s0, s1, s2, s3, s4, s5) \
-  TS_STATIC_ASSERT(TS_IS_INTEGER((n0) + (n1) + (n2) + (n3) + (n4) + (n5) + (s0) + (s1) + (s2) + (s3) + (s4) + (s5)), \
-                   "the layout " #name " has an extent or a stride that is no integer"); \
+  TS_ENUM { \
+    name##_has_integers = TS_IS_INTEGER((n0) + (n1) + (n2) + (n3) + (n4) + (n5) + (s0) + (s1) + (s2) + (s3) + (s4) + (s5)) \
+  }; \
+  TS_STATIC_ASSERT(name##_has_integers, "the layout " #name " has an extent or a stride that is no integer"); \
   TS_STATIC_ASSERT((n0) >= 0 && (n1) >= 0 && (n2) >= 0 && (n3) >= 0 && (n4) >= 0 && (n5) >= 0, \
                    "the layout " #name " has a negative extent"); \
   TS_ENUM { \
