@@ -277,6 +277,11 @@ expect "a crash leaves an output that was there" exits 5 "$tool" run more.c --de
   --arg "y_cells=$scratch/kept.npy:u8:1"
 expect "as it was" cmp x.npy "$scratch/kept.npy"
 
+# PoCL draws what it can't compile, and ends the process: not in the user's folder. Another version may compile it.
+issue=$TS_SOURCE_DIR/docs/driver-issues/pocl-copies-in-nested-loops.cl
+"$tool" run "$issue" --device cl:0:0 --items 1 --group 1 --arg 0=-:u32:1024 >"$scratch/out" 2>"$scratch/err" || true
+expect "PoCL: no drawing is left" sh -c 'ls | diff "$0" -' "$scratch/before"
+
 # A compiler that is killed leaves no file.
 printf '#!/bin/sh\n[ "$1" = --version ] || exec sleep 30\n' >"$scratch/slow_cc"
 chmod +x "$scratch/slow_cc"

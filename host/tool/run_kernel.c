@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "host/tool/child.h"
 #include "host/tool/run.h"
 #include "host/tool/value.h"
 
@@ -355,6 +356,7 @@ static int run_all(running *r, FILE *report) {
   int code = build(r);
   if (code == OPTION_TAKEN) code = give_arguments(r);
   if (code != OPTION_TAKEN) return code;
+  child_enter_place(r->outcome.device->id);
   r->progress->stage = RUN_LAUNCHING;
   code = launch(r, &r->outcome.first);
   if (code != OPTION_TAKEN) return code;
