@@ -34,8 +34,7 @@
 #define TS_COPY(name, P, T, D, dst_flags, Q, U, S, src_flags) \
   TS_COPY_CHECKED(TS_COPY_OF, name, P, T, U, (dst_flags) | (src_flags), (name, P, T, D, dst_flags, Q, U, S, src_flags))
 #define TS_COPY_OF(name, P, T, D, dst_flags, Q, U, S, src_flags) \
-  TS_STATIC_ASSERT((ts_i64)D##_must_be_declared_as_a_layout == (ts_i64)S##_must_be_declared_as_a_layout, \
-                   "copy " #name ": " #D " and " #S " have different numbers of elements"); \
+  TS_SAME_COUNTS(name, D, S); \
   TS_STATIC_ASSERT(ts_element_size(P, T) == ts_element_size(Q, U), "copy " #name ": the elements have different sizes"); \
   TS_ENUM { name##_overlaps = !(((dst_flags) & TS_ASSUME_ONE_TO_ONE) || TS_ONE_TO_ONE(D, ts_element_size(P, T))) }; \
   TS_STATIC_ASSERT(!name##_overlaps, "copy " #name ": elements of the destination " #D \
@@ -60,6 +59,11 @@
 #define TS_IF_STORES_IN(mutability, yes, no) TS_IF_STORES_OF(mutability, yes, no)
 #define TS_IF_STORES_OF(mutability, yes, no) TS_IF_COMMA(TS_NO_STORES_OF_##mutability, no, yes)
 #define TS_NO_STORES_OF_CONST ,
+
+/* The first that is said of the layouts: so that of one which is not there, this name is the first error. */
+#define TS_SAME_COUNTS(name, D, S) \
+  TS_STATIC_ASSERT((ts_i64)D##_must_be_declared_as_a_layout == (ts_i64)S##_must_be_declared_as_a_layout, \
+                   "copy " #name ": " #D " and " #S " have different numbers of elements")
 
 /* ---- facts, in scalars ---------------------------------------------------------------------------------------------
  *
@@ -287,6 +291,7 @@ struct ts_by_group_but_local_memory_is_one_work_items_own;
   TS_COPY_CHECKED(TS_COPY_THROUGH_OF, name, P, T, U, (dst_flags) | (src_flags), \
                   (X, name, P, T, D, dst_flags, Q, U, S, src_flags))
 #define TS_COPY_THROUGH_OF(X, name, P, T, D, dst_flags, Q, U, S, src_flags) \
+  TS_SAME_COUNTS(name, D, S); \
   TS_STATIC_ASSERT(TS_MAY_GO_THROUGH(TS_POLICY_ROW_##P) && TS_MAY_GO_THROUGH(TS_POLICY_ROW_##Q), \
                    "copy " #name ": both sides of TS_COPY_THROUGH are in global memory"); \
   TS_ENUM { \

@@ -7,7 +7,8 @@
  *   TS_COLUMN_MAJOR_2(tile, 32, 32)      packed, the first index fastest: strides (1, 32)
  *
  * Extents are at least 0. Strides count scalar elements and may be zero or negative; that of an extent of 1 is never used.
- * All facts are integer constants of 64 bits:
+ * There are at most 2^59 elements, and no more from the first to the last along a mode. All facts are integer constants of 64
+ * bits:
  *
  *   NAME_rank      number of modes
  *   NAME_size      logical elements: the product of the extents
