@@ -7,8 +7,8 @@
  *   TS_COLUMN_MAJOR_2(tile, 32, 32)      packed, the first index fastest: strides (1, 32)
  *
  * Extents are at least 0. Strides count scalar elements and may be zero or negative; that of an extent of 1 is never used.
- * There are at most 2^59 elements, and no more from the first to the last along a mode. All facts are integer constants of 64
- * bits:
+ * There are at most 2^62 elements, and about as many scalars from the lowest to the highest. All facts are integer constants of
+ * 64 bits:
  *
  *   NAME_rank      number of modes
  *   NAME_size      logical elements: the product of the extents
@@ -87,26 +87,24 @@
                    "the layout " #name " has a negative extent"); \
   TS_ENUM { \
     M0(name, 0, n0, s0) M1(name, 1, n1, s1) M2(name, 2, n2, s2) M3(name, 3, n3, s3) M4(name, 4, n4, s4) TS_MODE(name, 5, n5, s5) \
-    name##_fits = TS_FAR / name##_N0 / name##_N1 / name##_N2 / name##_N3 / name##_N4 / name##_N5 > 0 && \
-      (+name##_G0 | +name##_G1 | +name##_G2 | +name##_G3 | +name##_G4 | +name##_G5) >= 0 \
-  }; \
-  TS_STATIC_ASSERT(name##_fits, "the layout " #name " has more than 2^59 elements, or reaches further than that along a mode"); \
-  TS_ENUM { \
     TS_WITHIN_STEPS(1, name##_P, name##_N) \
     name##_rank = rank, \
     name##_size = (n0) == 0 || (n1) == 0 || (n2) == 0 || (n3) == 0 || (n4) == 0 || (n5) == 0 ? 0 : (ts_i64)name##_P0 * name##_N0, \
     name##_lowest = name##_size ? (ts_i64)0 + TS_BELOW(name, 0) + TS_BELOW(name, 1) + TS_BELOW(name, 2) + TS_BELOW(name, 3) + \
       TS_BELOW(name, 4) + TS_BELOW(name, 5) : 0, \
     name##_cosize = name##_size ? (ts_i64)1 + name##_G0 + name##_G1 + name##_G2 + name##_G3 + name##_G4 + name##_G5 : 0, \
-    name##_must_be_declared_as_a_layout = name##_size /* what the error says of a layout that was not */ \
-  };
+    name##_must_be_declared_as_a_layout = name##_size, /* what the error says of a layout that was not */ \
+    name##_fits = TS_FARTHEST / name##_N0 / name##_N1 / name##_N2 / name##_N3 / name##_N4 / name##_N5 > 0 && \
+      (+name##_G0 | +name##_G1 | +name##_G2 | +name##_G3 | +name##_G4 | +name##_G5) >= 0 && \
+      name##_G0 / 8 + name##_G1 / 8 + name##_G2 / 8 + name##_G3 / 8 + name##_G4 / 8 + name##_G5 / 8 < TS_FARTHEST / 4 - 8 \
+  }; \
+  TS_STATIC_ASSERT(name##_fits, "the layout " #name " has more elements, or reaches further, than 64 bits count");
 #define TS_NO_MODE(name, k, n, s) name##_N##k = 1, name##_S##k = 0, name##_A##k = TS_FARTHEST, name##_G##k = 0,
 #define TS_MODE(name, k, n, s) \
   name##_N##k = (n) == 0 ? 1 : (ts_i64)(n), name##_S##k = name##_N##k == 1 ? 0 : (ts_i64)(s), \
   name##_A##k = name##_N##k == 1 ? TS_FARTHEST : name##_S##k < 0 ? -(ts_i64)name##_S##k : name##_S##k, \
-  name##_G##k = name##_N##k == 1 ? 0 : name##_A##k > TS_FAR / name##_N##k ? -1 : (ts_i64)name##_A##k * (name##_N##k - 1),
+  name##_G##k = name##_N##k == 1 ? 0 : name##_A##k > TS_FARTHEST / name##_N##k + 1 ? -1 : (ts_i64)name##_A##k * (name##_N##k - 1),
 #define TS_FARTHEST ((ts_i64)1 << 62)
-#define TS_FAR ((ts_i64)1 << 59) /* no offset overflows, as no sum of six does */
 #define TS_BELOW(name, k) (name##_S##k < 0 ? -(ts_i64)name##_G##k : 0)
 /* P##k of modes of N##k elements of E. */
 #define TS_WITHIN_STEPS(E, P, N) \
