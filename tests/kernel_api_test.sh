@@ -39,7 +39,7 @@ while read -r word; do expect "the page has $word" grep -qxF -- "$word" "$scratc
 # shellcheck disable=SC2046
 cat $(grep -lE '^TS_KERNEL|^TS_FUNCTION' examples/*.c) examples/storages/*.h | sed -E 's/_[1-6]\(/_2(/' | grep -oE '\bTS_[A-Za-z0-9_]+' | grep -v '^TS_USE_' |
   sort -u >"$scratch/used"
-while read -r word; do expect "the page has $word, which an example uses" grep -qE "\`$word[\`(]" "$page"; done <"$scratch/used"
+while read -r word; do expect "the page has $word, which an example uses" grep -qE "\`${word}[\`(]" "$page"; done <"$scratch/used"
 for word in $(sed -n -E 's/^#define TS_(DTYPE|POLICY)_ROW_([a-z0-9_]+) .*/\2/p' core/tables.h); do
   expect "the page has $word, of core/tables.h" grep -qF "\`$word\`" "$page"
 done
