@@ -22,7 +22,7 @@
 /* For #if: whether the dtype T is there: its macro is 1 or empty (then the sum is 0 - -1), not 0 or undefined. */
 #define TS_USES(T) (!TS_CHOSEN || 0 - TS_USE_##T - 1 != -1)
 
-/* `used` or `unused`, by whether the dtype T is there. */
+/* `used` or `unused`, by whether T is a dtype that is there. */
 #if TS_CHOSEN
 #define TS_IF_USED(T, used, unused) TS_IF_USED_BY(TS_USE_##T, used, unused)
 #define TS_IF_USED_BY(value, used, unused) TS_IF_USED_PASTED(value, used, unused)
@@ -30,16 +30,26 @@
 #define TS_USED_1 ,
 #define TS_USED_ ,
 #else
-#define TS_IF_USED(T, used, unused) used
+#define TS_IF_USED(T, used, unused) TS_IF_DTYPE(TS_DTYPE_ROW_##T, used, unused)
 #endif
 
 /* `yes` if the probe is a macro for a comma, `no` if there is no such macro: then the probe is one argument, not two. */
 #define TS_IF_COMMA(probe, yes, no) TS_NINTH(probe, , , , , , , yes, no, )
 
-/* What an access of a dtype that is not there becomes: an error. A declaration demands the dtype first. */
-#define TS_DEMAND_DTYPE(T) TS_STATIC_ASSERT(TS_IF_USED(T, 1, 0), TS_UNUSED_SENTENCE(T))
+/* `yes` if the row is one of tables.h; a name that is no macro is one argument, and not the five or three of a row. */
+#define TS_IF_DTYPE(row, yes, no) TS_NINTH(row, , , , yes, , , , no, )
+#define TS_IF_POLICY(row, yes, no) TS_NINTH(row, , , , , , yes, , no, )
+
+/* What a dtype that is not there becomes: an error, in an expression, a declaration, the type of a parameter. Nothing else is
+ * made of it, so that it is the first error that is read, and of few. */
 #define TS_UNUSED_DTYPE(T) TS_CHECKED(0, 0, TS_UNUSED_SENTENCE(T))
-#define TS_UNUSED_SENTENCE(T)                                                                                                  \
+#define TS_UNUSED_MEMORY(name, T, count) TS_STATIC_ASSERT(0, #name ": " TS_UNUSED_SENTENCE(T))
+#define TS_UNUSED_SENTENCE(T) TS_IF_DTYPE(TS_DTYPE_ROW_##T, TS_NOT_CHOSEN, TS_NO_DTYPE)(T)
+#define TS_NOT_CHOSEN(T)                                                                                                       \
 #T " is not among the dtypes that this file asked for: define TS_USE_" #T " to 1 before it includes the header"
+#define TS_NO_DTYPE(T) #T " is no dtype; use one such as f32, bf16 or i64"
+#define TS_TYPE_OF_ARG(T) TS_IF_USED(T, TS_PASTE_SCALAR, TS_IF_DTYPE(TS_DTYPE_ROW_##T, TS_ARG_NOT_CHOSEN, TS_ARG_NO_DTYPE))(T)
+#define TS_ARG_NOT_CHOSEN(T) TS_NO_TYPE(T##_is_not_chosen_define_TS_USE_##T##_to_1)
+#define TS_ARG_NO_DTYPE(T) TS_NO_TYPE(T##_is_no_dtype)
 
 #endif

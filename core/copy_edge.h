@@ -30,6 +30,8 @@
 #define TS_COPY_EDGE_4(name, P, T, D, df, Q, U, S, sf) TS_COPY_EDGE(4, name, P, T, D, df, Q, U, S, sf)
 #define TS_COPY_EDGE_5(name, P, T, D, df, Q, U, S, sf) TS_COPY_EDGE(5, name, P, T, D, df, Q, U, S, sf)
 #define TS_COPY_EDGE_6(name, P, T, D, df, Q, U, S, sf) TS_COPY_EDGE(6, name, P, T, D, df, Q, U, S, sf)
+#define TS_COPY_EDGE(rank, name, P, T, D, df, Q, U, S, sf) \
+  TS_COPY_CHECKED(TS_COPY_EDGE_OF, name, P, T, U, (df) | (sf), (rank, name, P, T, D, df, Q, U, S, sf))
 
 /* What is left along each index: parameters, and the indices in front that the rank does not have. */
 #define TS_LEFT_1 ts_index l5
@@ -46,7 +48,7 @@
 #define TS_NOT_LEFT_6
 
 /* NAME_whole is the copy of a tile that lies inside. NAME_row is that of its innermost mode alone. */
-#define TS_COPY_EDGE(rank, name, P, T, D, dst_flags, Q, U, S, src_flags) \
+#define TS_COPY_EDGE_OF(rank, name, P, T, D, dst_flags, Q, U, S, src_flags) \
   TS_COPY_OF(name##_whole, P, T, D, dst_flags, Q, U, S, src_flags) \
   TS_STATIC_ASSERT(D##_rank == rank && S##_rank == rank && name##_whole_same, \
                    "copy " #name ": " #D " and " #S " are not of rank " #rank " and one shape"); \

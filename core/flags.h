@@ -19,8 +19,13 @@ enum {
   TS_ALIGN_MASK = 511,
   TS_INVARIANT = 512,
   TS_NON_TEMPORAL = 1024,
-  TS_ASSUME_ONE_TO_ONE = 2048 /* of the destination of a copy: copy.h */
+  TS_ASSUME_ONE_TO_ONE = 2048, /* of the destination of a copy: copy.h */
+  TS_NO_FLAG = ~4095
 };
+
+/* What each access and copy demands of its flags. */
+#define TS_ARE_FLAGS(flags) (((flags)&TS_NO_FLAG) == 0)
+#define TS_FLAGS_SENTENCE "the flags have a bit that is no flag; or together TS_ALIGN(bytes), TS_INVARIANT and TS_NON_TEMPORAL"
 
 /* The effective address of the access is a multiple of `bytes`: 1, 2, 4 … 256. Another number names an enumerator that
  * does not exist, which every compiler reports as such: TS_ALIGN(3) is "undeclared TS_ALIGN_3". */

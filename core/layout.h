@@ -7,7 +7,8 @@
  *   TS_COLUMN_MAJOR_2(tile, 32, 32)      packed, the first index fastest: strides (1, 32)
  *
  * Extents are at least 0. Strides count scalar elements and may be zero or negative; that of an extent of 1 is never used.
- * All facts are integer constants of 64 bits:
+ * There are at most 2^62 elements, and about as many scalars from the lowest to the highest. All facts are integer constants of
+ * 64 bits:
  *
  *   NAME_rank      number of modes
  *   NAME_size      logical elements: the product of the extents
@@ -40,6 +41,13 @@
   TS_LAYOUT(name, 5, TS_NO_MODE, TS_MODE, TS_MODE, TS_MODE, TS_MODE, 1, n0, n1, n2, n3, n4, 0, s0, s1, s2, s3, s4)
 #define TS_LAYOUT_6(name, n0, n1, n2, n3, n4, n5, s0, s1, s2, s3, s4, s5) \
   TS_LAYOUT(name, 6, TS_MODE, TS_MODE, TS_MODE, TS_MODE, TS_MODE, n0, n1, n2, n3, n4, n5, s0, s1, s2, s3, s4, s5)
+#define TS_LAYOUT_7(name, n0, n1, n2, n3, n4, n5, n6, s0, s1, s2, s3, s4, s5, s6) TS_NO_LAYOUT(name)
+#define TS_ROW_MAJOR_7(name, n0, n1, n2, n3, n4, n5, n6) TS_NO_LAYOUT(name)
+#define TS_COLUMN_MAJOR_7(name, n0, n1, n2, n3, n4, n5, n6) TS_NO_LAYOUT(name)
+#define TS_NO_LAYOUT(name) \
+  TS_STATIC_ASSERT(0, "the layout " #name " has seven modes, and static layouts have at most six; make one of two that follow " \
+                      "each other in memory, or see core/layout_dynamic.h"); \
+  TS_LAYOUT_1(name, 1, 1)
 
 #define TS_TIMES(a, b) ((ts_i64)(a) * (b))
 #define TS_ROW_MAJOR_1(name, n0) TS_LAYOUT_1(name, n0, 1)
@@ -68,9 +76,13 @@
  *   Nk   its extent; 0 is kept as 1, since nobody may divide by it: NAME_size alone says that there is nothing
  *   Sk   its stride, 0 if the extent is 1
  *   Ak   its stride without the sign, and longer than any if the extent is 1
- *   Gk   scalars from its first to its last element
+ *   Gk   scalars from its first to its last element; -1 if it is too far for 64 bits
  *   Pk   elements within one step of it */
 #define TS_LAYOUT(name, rank, M0, M1, M2, M3, M4, n0, n1, n2, n3, n4, n5, s0, s1, s2, s3, s4, s5) \
+  TS_ENUM { \
+    name##_has_integers = TS_IS_INTEGER((n0) + (n1) + (n2) + (n3) + (n4) + (n5) + (s0) + (s1) + (s2) + (s3) + (s4) + (s5)) \
+  }; \
+  TS_STATIC_ASSERT(name##_has_integers, "the layout " #name " has an extent or a stride that is no integer"); \
   TS_STATIC_ASSERT((n0) >= 0 && (n1) >= 0 && (n2) >= 0 && (n3) >= 0 && (n4) >= 0 && (n5) >= 0, \
                    "the layout " #name " has a negative extent"); \
   TS_ENUM { \
@@ -80,13 +92,18 @@
     name##_size = (n0) == 0 || (n1) == 0 || (n2) == 0 || (n3) == 0 || (n4) == 0 || (n5) == 0 ? 0 : (ts_i64)name##_P0 * name##_N0, \
     name##_lowest = name##_size ? (ts_i64)0 + TS_BELOW(name, 0) + TS_BELOW(name, 1) + TS_BELOW(name, 2) + TS_BELOW(name, 3) + \
       TS_BELOW(name, 4) + TS_BELOW(name, 5) : 0, \
-    name##_cosize = name##_size ? (ts_i64)1 + name##_G0 + name##_G1 + name##_G2 + name##_G3 + name##_G4 + name##_G5 : 0 \
-  };
+    name##_cosize = name##_size ? (ts_i64)1 + name##_G0 + name##_G1 + name##_G2 + name##_G3 + name##_G4 + name##_G5 : 0, \
+    name##_must_be_declared_as_a_layout = name##_size, /* what the error says of a layout that was not */ \
+    name##_fits = TS_FARTHEST / name##_N0 / name##_N1 / name##_N2 / name##_N3 / name##_N4 / name##_N5 > 0 && \
+      (+name##_G0 | +name##_G1 | +name##_G2 | +name##_G3 | +name##_G4 | +name##_G5) >= 0 && \
+      name##_G0 / 8 + name##_G1 / 8 + name##_G2 / 8 + name##_G3 / 8 + name##_G4 / 8 + name##_G5 / 8 < TS_FARTHEST / 4 - 8 \
+  }; \
+  TS_STATIC_ASSERT(name##_fits, "the layout " #name " has more elements, or reaches further, than 64 bits count");
 #define TS_NO_MODE(name, k, n, s) name##_N##k = 1, name##_S##k = 0, name##_A##k = TS_FARTHEST, name##_G##k = 0,
 #define TS_MODE(name, k, n, s) \
   name##_N##k = (n) == 0 ? 1 : (ts_i64)(n), name##_S##k = name##_N##k == 1 ? 0 : (ts_i64)(s), \
   name##_A##k = name##_N##k == 1 ? TS_FARTHEST : name##_S##k < 0 ? -(ts_i64)name##_S##k : name##_S##k, \
-  name##_G##k = name##_N##k == 1 ? 0 : (ts_i64)name##_A##k * (name##_N##k - 1),
+  name##_G##k = name##_N##k == 1 ? 0 : name##_A##k > TS_FARTHEST / name##_N##k + 1 ? -1 : (ts_i64)name##_A##k * (name##_N##k - 1),
 #define TS_FARTHEST ((ts_i64)1 << 62)
 #define TS_BELOW(name, k) (name##_S##k < 0 ? -(ts_i64)name##_G##k : 0)
 /* P##k of modes of N##k elements of E. */

@@ -149,17 +149,14 @@ TS_DTYPES(TS_ROW)
 #define TS_COLUMN_QUALIFIER(P, S, M) TS_QUALIFIER_##S
 #define TS_COLUMN_MEMBER(P, S, M) S##_cells
 
-/* `place` if P and T are of the tables. `name` if P is a storage of somebody's own, or T or P does not exist: then a row that
- * is not there is one argument instead of three or five, and the ninth is another. */
-#define TS_WAY(policy_row, dtype_row, place, name) TS_NINTH(policy_row, dtype_row, place, name, name, name, name, name, name, )
+/* `place` if P is of the table, `name` if it is a storage of somebody's own, or does not exist; `unused` if T is not there. */
+#define TS_WAY(P, T, place, name, unused) TS_IF_USED(T, TS_IF_POLICY(TS_POLICY_ROW_##P, place, name), unused)
 
 /* ---- what kernels write: policy, dtype and width may be macros ------------------------------------------------- */
 
 /* Elements i … i + W - 1 of the storage h, as a ts_TxW. `flags` (core/flags.h) is an integer constant. */
 #define ts_load(P, T, W, h, i, flags) TS_LOAD(P, T, W, h, TS_INDEX(i), flags)
-#define TS_LOAD(P, T, W, h, i, flags)                                                                                          \
-  TS_WAY(TS_POLICY_ROW_##P, TS_DTYPE_ROW_##T, TS_IF_USED(T, TS_LOAD_IN_PLACE, TS_LOAD_UNUSED), TS_LOAD_BY_NAME)                \
-  (P, T, W, h, i, flags)
+#define TS_LOAD(P, T, W, h, i, flags) TS_WAY(P, T, TS_LOAD_IN_PLACE, TS_LOAD_BY_NAME, TS_LOAD_UNUSED)(P, T, W, h, i, flags)
 #define TS_LOAD_BY_NAME(P, T, W, h, i, flags) P##_load_##T##x##W(h, i, flags)
 #define TS_LOAD_UNUSED(P, T, W, h, i, flags) TS_UNUSED_DTYPE(T)
 #define TS_LOAD_IN_PLACE(P, T, W, h, i, flags)                                                                                 \
@@ -168,8 +165,7 @@ TS_DTYPES(TS_ROW)
 /* Store `value`, a ts_TxW, as the elements i … i + W - 1 of the storage h. */
 #define ts_store(P, T, W, h, i, value, flags) TS_STORE(P, T, W, h, TS_INDEX(i), value, flags)
 #define TS_STORE(P, T, W, h, i, value, flags)                                                                                  \
-  TS_WAY(TS_POLICY_ROW_##P, TS_DTYPE_ROW_##T, TS_IF_USED(T, TS_STORE_IN_PLACE, TS_STORE_UNUSED), TS_STORE_BY_NAME)             \
-  (P, T, W, h, i, value, flags)
+  TS_WAY(P, T, TS_STORE_IN_PLACE, TS_STORE_BY_NAME, TS_STORE_UNUSED)(P, T, W, h, i, value, flags)
 #define TS_STORE_BY_NAME(P, T, W, h, i, value, flags) P##_store_##T##x##W(h, i, TS_CHECKED_VALUE(T, W, value), flags)
 #define TS_STORE_UNUSED(P, T, W, h, i, value, flags) TS_UNUSED_DTYPE(T)
 #define TS_STORE_IN_PLACE(P, T, W, h, i, value, flags)                                                                         \
@@ -191,27 +187,29 @@ TS_DTYPES(TS_ROW)
 
 /* The storage whose element 0 is element n of h. */
 #define ts_offset(P, T, h, n) TS_OFFSET(P, T, h, TS_INDEX(n))
-#define TS_OFFSET(P, T, h, n) TS_WAY(TS_POLICY_ROW_##P, TS_DTYPE_ROW_##T, TS_OFFSET_HANDLE, TS_OFFSET_BY_NAME)(P, T, h, n)
+#define TS_OFFSET(P, T, h, n) TS_WAY(P, T, TS_OFFSET_HANDLE, TS_OFFSET_BY_NAME, TS_OFFSET_UNUSED)(P, T, h, n)
+#define TS_OFFSET_UNUSED(P, T, h, n) TS_UNUSED_DTYPE(T)
 #define TS_OFFSET_BY_NAME(P, T, h, n) P##_offset_##T(h, n)
 
 /* n, where `to` is `from` offset by n. Law: ts_distance(P, T, ts_offset(P, T, h, n), h) == n. */
 #define ts_distance(P, T, to, from) TS_DISTANCE(P, T, to, from)
-#define TS_DISTANCE(P, T, to, from)                                                                                            \
-  TS_WAY(TS_POLICY_ROW_##P, TS_DTYPE_ROW_##T, TS_DISTANCE_IN_PLACE, TS_DISTANCE_BY_NAME)(P, T, to, from)
+#define TS_DISTANCE(P, T, to, from) TS_WAY(P, T, TS_DISTANCE_IN_PLACE, TS_DISTANCE_BY_NAME, TS_DISTANCE_UNUSED)(P, T, to, from)
+#define TS_DISTANCE_UNUSED(P, T, to, from) TS_UNUSED_DTYPE(T)
 #define TS_DISTANCE_BY_NAME(P, T, to, from) P##_distance_##T(to, from)
 #define TS_DISTANCE_IN_PLACE(P, T, to, from)                                                                                   \
   ((ts_index)(TS_OFFSET_HANDLE(P, T, to, 0).TS_MEMBER_OF(P) - TS_OFFSET_HANDLE(P, T, from, 0).TS_MEMBER_OF(P)))
 
 /* Scalars in a logical element: an integer constant, 1 but for storages of one's own. */
 #define ts_element_size(P, T) TS_ELEMENT_SIZE(P, T)
-#define TS_ELEMENT_SIZE(P, T)                                                                                                  \
-  TS_WAY(TS_POLICY_ROW_##P, TS_DTYPE_ROW_##T, TS_ELEMENT_SIZE_IN_PLACE, TS_ELEMENT_SIZE_BY_NAME)(P, T)
+#define TS_ELEMENT_SIZE(P, T) TS_WAY(P, T, TS_ELEMENT_SIZE_IN_PLACE, TS_ELEMENT_SIZE_BY_NAME, TS_ELEMENT_SIZE_UNUSED)(P, T)
+#define TS_ELEMENT_SIZE_UNUSED(P, T) TS_UNUSED_DTYPE(T)
 #define TS_ELEMENT_SIZE_BY_NAME(P, T) (+P##_element_size_##T) /* a number: gcc warns where two enumerations are compared */
 #define TS_ELEMENT_SIZE_IN_PLACE(P, T) 1
 
 /* The name of a handle's type, e.g. "ts_global_f16", as a TS_TEXT: a string in constant memory. */
 #define ts_type_name(P, T) TS_TYPE_NAME(P, T)
-#define TS_TYPE_NAME(P, T) TS_WAY(TS_POLICY_ROW_##P, TS_DTYPE_ROW_##T, TS_TYPE_NAME_IN_PLACE, TS_TYPE_NAME_BY_NAME)(P, T)
+#define TS_TYPE_NAME(P, T) TS_WAY(P, T, TS_TYPE_NAME_IN_PLACE, TS_TYPE_NAME_BY_NAME, TS_TYPE_NAME_UNUSED)(P, T)
+#define TS_TYPE_NAME_UNUSED(P, T) TS_UNUSED_DTYPE(T)
 #define TS_TYPE_NAME_BY_NAME(P, T) P##_name_##T()
 #define TS_TYPE_NAME_IN_PLACE(P, T) #P "_" #T
 
@@ -246,15 +244,24 @@ TS_DTYPES(TS_ROW)
 /* A handle of the memory at `cells`: a kernel's parameter, a constant table, any pointer or array of ts_T in P's space.
  * Cells of another dtype or space, or const cells for a policy that stores, are a compile error. */
 #define ts_bind(P, T, cells) TS_BIND(P, T, cells)
-#define TS_BIND(P, T, cells) TS_IF_USED(T, TS_BIND_USED, TS_BIND_UNUSED)(P, T, cells)
+#define TS_BIND(P, T, cells) TS_WAY(P, T, TS_BIND_USED, TS_BIND_UNKNOWN, TS_BIND_UNUSED)(P, T, cells)
 #define TS_BIND_UNUSED(P, T, cells) TS_UNUSED_DTYPE(T)
+#define TS_BIND_UNKNOWN(P, T, cells) TS_UNKNOWN_POLICY("ts_bind", P)
+#define TS_UNKNOWN_POLICY(call, P)                                                                                             \
+  TS_CHECKED(0, 0, call ": " #P " is no policy of the header; use one such as ts_global, ts_global_const or ts_shared")
 #define TS_BIND_USED(P, T, cells) TS_BIND_IN(TS_SPACE_OF(P), TS_MUTABILITY_OF(P), P, T, cells)
 #define TS_BIND_IN(S, M, P, T, cells) TS_BIND_CELLS(S, M, P, T, cells)
 
 /* The same memory as another dtype and mutability: Q and U are the new policy and dtype, P and T those of h. The space
  * stays, or becomes generic, or is taken back from generic; any other change is a compile error. */
 #define ts_unsafe_cast(Q, U, P, T, h) TS_UNSAFE_CAST(Q, U, P, T, h)
-#define TS_UNSAFE_CAST(Q, U, P, T, h) TS_UNSAFE_CAST_IN(TS_SPACE_OF(Q), TS_MUTABILITY_OF(Q), TS_SPACE_OF(P), Q, U, P, T, h)
+#define TS_UNSAFE_CAST(Q, U, P, T, h)                                                                                          \
+  TS_WAY(Q, U, TS_WAY(P, T, TS_UNSAFE_CAST_USED, TS_CAST_NO_P, TS_CAST_NO_T), TS_CAST_NO_Q, TS_CAST_NO_U)(Q, U, P, T, h)
+#define TS_CAST_NO_P(Q, U, P, T, h) TS_UNKNOWN_POLICY("ts_unsafe_cast", P)
+#define TS_CAST_NO_Q(Q, U, P, T, h) TS_UNKNOWN_POLICY("ts_unsafe_cast", Q)
+#define TS_CAST_NO_T(Q, U, P, T, h) TS_UNUSED_DTYPE(T)
+#define TS_CAST_NO_U(Q, U, P, T, h) TS_UNUSED_DTYPE(U)
+#define TS_UNSAFE_CAST_USED(Q, U, P, T, h) TS_UNSAFE_CAST_IN(TS_SPACE_OF(Q), TS_MUTABILITY_OF(Q), TS_SPACE_OF(P), Q, U, P, T, h)
 #define TS_UNSAFE_CAST_IN(to, M, from, Q, U, P, T, h) TS_UNSAFE_CAST_IN_EXPANDED(to, M, from, Q, U, P, T, h)
 #define TS_UNSAFE_CAST_IN_EXPANDED(to, M, from, Q, U, P, T, h)                                                                 \
   Q##_bind_##U(TS_CHECKED(TS_SPACES_CONVERT(TS_ID_##to, TS_ID_##from),                                                         \

@@ -45,7 +45,8 @@
 #define TS_MASK_8 i64
 
 /* 1 for f32, and for f64 where it computes. */
-#define TS_HAS_MATHS(T) TS_OF_DTYPE(TS_COLUMN_HAS_MATHS, TS_DTYPE_ROW_##T)
+#define TS_HAS_MATHS(T) TS_IF_DTYPE(TS_DTYPE_ROW_##T, TS_OF_DTYPE, TS_NOT_OF_DTYPE)(TS_COLUMN_HAS_MATHS, TS_DTYPE_ROW_##T)
+#define TS_NOT_OF_DTYPE(column, row) 0
 #define TS_COLUMN_HAS_MATHS(T, U, bytes, kind, computes) TS_HAS_MATHS_##kind
 #define TS_HAS_MATHS_BOOL 0
 #define TS_HAS_MATHS_INT 0
@@ -54,7 +55,7 @@
 #define TS_HAS_MATHS_DOUBLE TS_HAVE_F64
 
 /* 1 for i32 and u32. */
-#define TS_HAS_ATOMICS(T) TS_OF_DTYPE(TS_COLUMN_HAS_ATOMICS, TS_DTYPE_ROW_##T)
+#define TS_HAS_ATOMICS(T) TS_IF_DTYPE(TS_DTYPE_ROW_##T, TS_OF_DTYPE, TS_NOT_OF_DTYPE)(TS_COLUMN_HAS_ATOMICS, TS_DTYPE_ROW_##T)
 #define TS_COLUMN_HAS_ATOMICS(T, U, bytes, kind, computes) TS_HAS_ATOMICS_##kind(bytes)
 #define TS_HAS_ATOMICS_BOOL(bytes) 0
 #define TS_HAS_ATOMICS_INT(bytes) ((bytes) == 4)
@@ -108,7 +109,9 @@
 #define ts_less_equal(T, W, a, b) TS_COMPARED(T, W, a, <=, b)
 #define ts_equal(T, W, a, b) TS_COMPARED(T, W, a, ==, b)
 #define ts_not_equal(T, W, a, b) TS_COMPARED(T, W, a, !=, b)
-#define TS_COMPARED(T, W, a, op, b)                                                                                            \
+#define TS_COMPARED(T, W, a, op, b) TS_IF_DTYPE(TS_DTYPE_ROW_##T, TS_COMPARED_KNOWN, TS_COMPARED_UNKNOWN)(T, W, a, op, b)
+#define TS_COMPARED_UNKNOWN(T, W, a, op, b) TS_UNUSED_DTYPE(T)
+#define TS_COMPARED_KNOWN(T, W, a, op, b)                                                                                      \
   TS_COMPARED_TO(TS_MASK_OF(T), T, W, TS_CHECKED_VALUE(T, W, a), op, TS_CHECKED_VALUE(T, W, b))
 #define TS_COMPARED_TO(M, T, W, a, op, b) TS_COMPARE(M, T, W, a, op, b)
 

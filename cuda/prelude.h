@@ -49,6 +49,7 @@
 #define TS_FUNCTION static __device__ __forceinline__ __attribute__((unused))
 #define TS_OUTLINE static __device__ __attribute__((noinline, unused)) /* of a long one that is used in many places */
 #define TS_PROTOTYPE __device__                                        /* of a function that is never defined */
+#define TS_NO_TYPE(name) decltype(name) /* a type that does not exist, whose name the compiler's error tells */
 #define TS_KERNEL(name, params) extern "C" __global__ void name params
 #define TS_STATIC_ASSERT(condition, sentence) static_assert(condition, sentence)
 #define TS_ENUM enum
@@ -58,6 +59,7 @@
 #define TS_UNROLL_4
 #endif
 #define TS_GROUP_IS_SERIAL 0
+#define TS_IS_INTEGER(n) ((decltype(n))0.5 == 0)
 template <bool condition, class A, class B> struct ts_cuda_type_if { typedef A type; };
 template <class A, class B> struct ts_cuda_type_if<false, A, B> { typedef B type; };
 #define TS_TYPE_IF(condition, A, B) ts_cuda_type_if<(condition), A, B>::type
@@ -193,6 +195,7 @@ template <class V, class E, int flags, bool is_global, int hints = is_global ? (
               TS_CUDA_LESSER(TS_CUDA_LESSER((int)sizeof(V), is_global ? TS_CUDA_WIDEST : 16), TS_PROMISE(flags, sizeof(E))),
           int pieces = hints || !TS_CUDA_IS_ONE(E, bytes) || bytes != (int)sizeof(V) ? (int)sizeof(V) / bytes : 0>
 struct ts_cuda_memory {
+  static_assert(TS_ARE_FLAGS(flags), TS_FLAGS_SENTENCE);
   typedef typename ts_cuda_chunk<E, bytes>::type chunk;
   typedef ts_cuda_piece<chunk, chunk, hints> piece;
   struct {
@@ -209,10 +212,12 @@ struct ts_cuda_memory {
 };
 template <class V, class E, int flags, bool is_global, int hints, int bytes>
 struct ts_cuda_memory<V, E, flags, is_global, hints, bytes, 1> {
+  static_assert(TS_ARE_FLAGS(flags), TS_FLAGS_SENTENCE);
   ts_cuda_piece<V, typename ts_cuda_chunk<E, bytes>::type, hints> whole;
 };
 template <class V, class E, int flags, bool is_global, int hints, int bytes>
 struct __attribute__((may_alias)) ts_cuda_memory<V, E, flags, is_global, hints, bytes, 0> {
+  static_assert(TS_ARE_FLAGS(flags), TS_FLAGS_SENTENCE);
   V whole;
 };
 
@@ -398,13 +403,13 @@ template <class V, class E> TS_INLINE V ts_cuda_with_lane(V v, int k, E lane) {
 #define TS_CHECKED(condition, value, sentence) ([] { static_assert(condition, sentence); }(), (value))
 
 #define TS_SHARED(name, T, count) TS_SHARED_EXPANDED(name, T, count)
-#define TS_SHARED_EXPANDED(name, T, count)                                                                                     \
-  TS_DEMAND_DTYPE(T);                                                                                                          \
+#define TS_SHARED_EXPANDED(name, T, count) TS_IF_USED(T, TS_SHARED_USED, TS_UNUSED_MEMORY)(name, T, count)
+#define TS_SHARED_USED(name, T, count)                                                                                         \
   __shared__ __align__(128) ts_##T name##_cells[count];                                                                        \
   ts_shared_##T name __attribute__((unused)) = {name##_cells}
 #define TS_LOCAL(name, T, count) TS_LOCAL_EXPANDED(name, T, count)
-#define TS_LOCAL_EXPANDED(name, T, count)                                                                                      \
-  TS_DEMAND_DTYPE(T);                                                                                                          \
+#define TS_LOCAL_EXPANDED(name, T, count) TS_IF_USED(T, TS_LOCAL_USED, TS_UNUSED_MEMORY)(name, T, count)
+#define TS_LOCAL_USED(name, T, count)                                                                                          \
   __align__(128) ts_##T name##_cells[count];                                                                                   \
   ts_local_##T name __attribute__((unused)) = {name##_cells}
 #define TS_CONSTANT_TABLE(name, T, count, values) TS_CONSTANT_TABLE_EXPANDED(name, T, count, values)
@@ -438,11 +443,11 @@ template <class E> struct ts_cuda_constant_arg {
 
 #define TS_GLOBAL_ARG(T) TS_ARG_EXPANDED(T, *)
 #define TS_GLOBAL_CONST_ARG(T) TS_ARG_EXPANDED(T, const *)
-#define TS_ARG_EXPANDED(T, pointer) ts_##T pointer
+#define TS_ARG_EXPANDED(T, pointer) TS_TYPE_OF_ARG(T) pointer
 #define TS_CONSTANT_ARG(T) TS_CONSTANT_ARG_EXPANDED(T)
-#define TS_CONSTANT_ARG_EXPANDED(T) ts_cuda_constant_arg<ts_##T>
+#define TS_CONSTANT_ARG_EXPANDED(T) ts_cuda_constant_arg<TS_TYPE_OF_ARG(T)>
 #define TS_SHARED_ARG(T) TS_SHARED_ARG_EXPANDED(T)
-#define TS_SHARED_ARG_EXPANDED(T) ts_cuda_shared_arg<ts_##T>
+#define TS_SHARED_ARG_EXPANDED(T) ts_cuda_shared_arg<TS_TYPE_OF_ARG(T)>
 
 /* ---- work-items and barriers ---------------------------------------------------------------------------------- */
 

@@ -131,6 +131,94 @@ static void print_options(ts_text *text, const ts_build_options *options) {
   if (text->length == before) ts_text_print(text, " none");
 }
 
+/* ---- names that the header's macros made: what a compiler calls undeclared, and nobody wrote ------------------------ */
+
+static bool is_name_char(char c) { return isalnum((unsigned char)c) || c == '_'; }
+
+/* Where `part` is in a name, or NULL. */
+static const char *find_part(const char *name, size_t length, const char *part) {
+  size_t part_length = strlen(part);
+  for (size_t i = 1; i + part_length <= length; i++)
+    if (!strncmp(name + i, part, part_length)) return name + i;
+  return NULL;
+}
+
+/* Whether a name ends with a dtype, and "xW" for a wide access or nothing. `length` becomes that of the dtype. */
+static bool read_dtype(const char *name, size_t *length, bool *is_wide) {
+  for (int dtype = 0; dtype < TS_DTYPE_COUNT; dtype++) {
+    const char *text = ts_dtype_name((ts_dtype)dtype);
+    size_t dtype_length = strlen(text);
+    if (*length < dtype_length || strncmp(name, text, dtype_length) != 0) continue;
+    const char *rest = name + dtype_length;
+    size_t rest_length = *length - dtype_length;
+    *is_wide = (rest_length == 2 && rest[0] == 'x' && strchr("248", rest[1])) || (rest_length == 3 && !strncmp(rest, "x16", 3));
+    if (!*is_wide && rest_length != 0 && (rest_length != 2 || strncmp(rest, "x1", 2) != 0)) continue;
+    *length = dtype_length;
+    return true;
+  }
+  return false;
+}
+
+/* Of P_load_TxW and P_store_TxW, an access of a storage, and of P_element_size_T, what a copy asks of one first. */
+static bool print_storage_hint(ts_text *text, const char *name, size_t length) {
+  static const char *const parts[] = {"_load_", "_store_", "_element_size_"};
+  for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+    const char *part = find_part(name, length, parts[i]);
+    if (!part) continue;
+    const char *dtype = part + strlen(parts[i]);
+    int storage_length = (int)(part - name);
+    size_t dtype_length = length - (size_t)(dtype - name);
+    bool is_wide;
+    if (!read_dtype(dtype, &dtype_length, &is_wide)) continue;
+    if (!strncmp(name, "ts_", 3))
+      ts_text_print(text,
+                    "hint: %.*s is no policy; the header has such as ts_global, ts_global_const, ts_shared and ts_local\n",
+                    storage_length, name);
+    else if (is_wide)
+      ts_text_print(
+          text,
+          "hint: the storage %.*s has no %.*s; TS_STORAGE_WIDTHS(%.*s, %.*s) makes its wide accesses of the narrow ones "
+          "(docs/storages.md)\n",
+          storage_length, name, (int)length, name, storage_length, name, (int)dtype_length, dtype);
+    else
+      continue;
+    return true;
+  }
+  return false;
+}
+
+static bool print_hint(ts_text *text, const char *name, size_t length) {
+  const char *layout_end = find_part(name, length, "_must_be_declared_as_a_layout");
+  if (!layout_end) return print_storage_hint(text, name, length);
+  int layout = (int)(layout_end - name);
+  ts_text_print(
+      text,
+      "hint: no layout %.*s is declared before it is copied; TS_ROW_MAJOR_2(%.*s, rows, columns) and its like declare "
+      "one (docs/copy.md)\n",
+      layout, name, layout, name);
+  return true;
+}
+
+static bool says(const char *at, size_t length, const char *words) {
+  const char *found = strstr(at, words);
+  return found && found < at + length;
+}
+
+/* Say what is behind the first name of this kind that the log calls undeclared, if there is one. */
+static void print_hints(ts_text *text, const char *log) {
+  for (size_t line_length; *log; log += line_length + (log[line_length] == '\n')) {
+    line_length = strcspn(log, "\n");
+    if (!says_error(log, line_length)) continue;
+    if (!says(log, line_length, "undeclared") && !says(log, line_length, "implicit declaration") &&
+        !says(log, line_length, "is undefined"))
+      continue;
+    for (size_t i = 0, length; i < line_length; i += length + !length) {
+      for (length = 0; is_name_char(log[i + length]);) length++;
+      if (length > 0 && print_hint(text, log + i, length)) return;
+    }
+  }
+}
+
 void ts_build_error_present(ts_error *error, const char *target, const char *compiler, const ts_build_options *options,
                             const char *source, const char *text) {
   enum { LOG_BYTES_AT_LEAST = 512 };
@@ -142,6 +230,7 @@ void ts_build_error_present(ts_error *error, const char *target, const char *com
   ts_text_print(&head, "%s did not build for %s (%s)\noptions:", options->name, target, compiler);
   print_options(&head, options);
   ts_text_append(&head, "\n", 1);
+  print_hints(&head, log);
   bool is_found = ts_build_error_find(log, options->name, &line, &column, &shows_caret);
   if (is_found && !shows_caret)
     print_line(&tail, source, options->name, line, column);

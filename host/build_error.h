@@ -7,8 +7,9 @@
 
 #include "tensorstorage_host.h"
 
-/* Make a message of a compiler's log, which the error holds: a sentence with the target, the options, the log (cut to fit),
- * and the first line of the user's source that the log calls wrong, with a caret under it unless the log shows one.
+/* Make a message of a compiler's log, which the error holds: a sentence with the target, the options, a hint if the log calls a
+ * name undeclared that the header's macros made of a layout or a storage, the log (cut to fit), and the first line of the
+ * user's source that the log calls wrong, with a caret under it unless the log shows one.
  *
  * target, compiler  what it was built for and by what: a device's id and name, "sm_90" and "NVRTC 13.0"
  * options, source   what was built; options->name is the name that #line gave to the source

@@ -43,8 +43,9 @@
 
 #define TS_INLINE static inline __attribute__((unused))
 #define TS_FUNCTION static inline __attribute__((unused))
-#define TS_OUTLINE TS_INLINE /* of a long one that is used in many places */
-#define TS_PROTOTYPE         /* of a function that is never defined */
+#define TS_OUTLINE TS_INLINE  /* of a long one that is used in many places */
+#define TS_PROTOTYPE          /* of a function that is never defined */
+#define TS_NO_TYPE(name) name /* a type that does not exist, whose name the compiler's error tells */
 #define TS_KERNEL(name, params)                                                                                                \
   void name params;                                                                                                            \
   void name params
@@ -54,6 +55,7 @@
 #ifndef TS_GROUP_IS_SERIAL /* 1: work-items of a group run one after another */
 #define TS_GROUP_IS_SERIAL 1
 #endif
+#define TS_IS_INTEGER(n) (__builtin_classify_type(n) != 8) /* no real number */
 #define TS_TYPE_IF(condition, A, B) __typeof__(__builtin_choose_expr(condition, (A)0, (B)0))
 #define TS_WITHOUT_PARENTHESES(...) __VA_ARGS__
 #define TS_NINTH(a, b, c, d, e, f, g, h, i, ...) i
@@ -126,7 +128,9 @@ TS_INLINE const void *ts_host_promised(const void *cells, int promise) {
 /* What core calls: W cells of dtype T. The space of the policy P makes no difference here. */
 #define TS_LOAD_CELLS(P, T, W, cells, flags) ts_host_load_##T##x##W(cells, TS_HOST_PROMISE(T, flags))
 #define TS_STORE_CELLS(P, T, W, cells, value, flags) ts_host_store_##T##x##W(cells, value, TS_HOST_PROMISE(T, flags))
-#define TS_HOST_PROMISE(T, flags) __builtin_choose_expr((flags) == 0, (int)sizeof(ts_##T), TS_PROMISE(flags, sizeof(ts_##T)))
+#define TS_HOST_PROMISE(T, flags)                                                                                              \
+  TS_CHECKED(TS_ARE_FLAGS(flags), __builtin_choose_expr((flags) == 0, (int)sizeof(ts_##T), TS_PROMISE(flags, sizeof(ts_##T))), \
+             TS_FLAGS_SENTENCE)
 
 /* What core/copy.h calls: NAME_lanes cells of dtype T, with NAME_dst_flags and NAME_src_flags. */
 #define TS_MOVE_TYPES(name, C)
@@ -268,14 +272,14 @@ TS_HOST_MATHS(f64, )
 static _Thread_local struct ts_host_item *ts_host_item __attribute__((unused));
 
 #define TS_SHARED(name, T, count) TS_SHARED_EXPANDED(name, T, count)
-#define TS_SHARED_EXPANDED(name, T, count)                                                                                     \
-  TS_DEMAND_DTYPE(T);                                                                                                          \
+#define TS_SHARED_EXPANDED(name, T, count) TS_IF_USED(T, TS_SHARED_USED, TS_UNUSED_MEMORY)(name, T, count)
+#define TS_SHARED_USED(name, T, count)                                                                                         \
   static char name##_site;                                                                                                     \
   ts_shared_##T name = ts_shared_bind_##T(                                                                                     \
       (ts_##T *)ts_host_item->shared(ts_host_item, &name##_site, (unsigned long long)(count) * sizeof(ts_##T)))
 #define TS_LOCAL(name, T, count) TS_LOCAL_EXPANDED(name, T, count)
-#define TS_LOCAL_EXPANDED(name, T, count)                                                                                      \
-  TS_DEMAND_DTYPE(T);                                                                                                          \
+#define TS_LOCAL_EXPANDED(name, T, count) TS_IF_USED(T, TS_LOCAL_USED, TS_UNUSED_MEMORY)(name, T, count)
+#define TS_LOCAL_USED(name, T, count)                                                                                          \
   _Alignas(128) ts_##T name##_cells[count];                                                                                    \
   ts_local_##T name = ts_local_bind_##T(name##_cells)
 #define TS_CONSTANT_TABLE(name, T, count, values) TS_CONSTANT_TABLE_EXPANDED(name, T, count, values)
@@ -286,7 +290,7 @@ static _Thread_local struct ts_host_item *ts_host_item __attribute__((unused));
 #define TS_GLOBAL_CONST_ARG(T) TS_ARG_EXPANDED(const, T)
 #define TS_CONSTANT_ARG(T) TS_ARG_EXPANDED(const, T)
 #define TS_SHARED_ARG(T) TS_ARG_EXPANDED(, T)
-#define TS_ARG_EXPANDED(qualifiers, T) qualifiers ts_##T *
+#define TS_ARG_EXPANDED(qualifiers, T) qualifiers TS_TYPE_OF_ARG(T) *
 
 /* ---- work-items and barriers ---------------------------------------------------------------------------------- */
 

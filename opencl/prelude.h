@@ -65,6 +65,7 @@
 #define TS_FUNCTION TS_INLINE
 #define TS_OUTLINE static inline __attribute__((unused)) /* of a long one that is used in many places; takes no handle */
 #define TS_PROTOTYPE                                     /* of a function that is never defined */
+#define TS_NO_TYPE(name) name                            /* a type that does not exist, whose name the compiler's error tells */
 #define TS_KERNEL(name, params) __kernel void name params
 #define TS_STATIC_ASSERT(condition, sentence) __extension__ _Static_assert(condition, sentence)
 #define TS_ENUM __extension__ enum
@@ -78,6 +79,7 @@
 #ifndef TS_GROUP_IS_SERIAL /* 1: the device is a CPU, which runs the work-items of a group one after another */
 #define TS_GROUP_IS_SERIAL 0
 #endif
+#define TS_IS_INTEGER(n) (__builtin_classify_type(n) != 8) /* no real number */
 #define TS_TYPE_IF(condition, A, B) __typeof__(__builtin_choose_expr(condition, (A)0, (B)0))
 
 #define TS_QUALIFIER_generic
@@ -146,6 +148,7 @@ TS_CL_VECTORS(f64, double)
   __extension__({                                                                                                              \
     enum { ts_promise_ = TS_PROMISE(flags, sizeof(ts_##T)), ts_bytes_ = W * sizeof(ts_##T) };                                  \
     typedef TS_CL_CELLS(T, W) ts_type_ __attribute__((aligned(ts_promise_ < ts_bytes_ ? ts_promise_ : ts_bytes_), may_alias)); \
+    _Static_assert(TS_ARE_FLAGS(flags), TS_FLAGS_SENTENCE);                                                                    \
     const TS_QUALIFIER_OF(P) ts_type_ *ts_cells_ = (const TS_QUALIFIER_OF(P) ts_type_ *)(cells);                               \
     __builtin_choose_expr(TS_CL_STREAMS(P, flags), TS_CL_STREAM_LOAD(ts_cells_), *ts_cells_);                                  \
   })
@@ -153,6 +156,7 @@ TS_CL_VECTORS(f64, double)
   __extension__({                                                                                                              \
     enum { ts_promise_ = TS_PROMISE(flags, sizeof(ts_##T)), ts_bytes_ = W * sizeof(ts_##T) };                                  \
     typedef TS_CL_CELLS(T, W) ts_type_ __attribute__((aligned(ts_promise_ < ts_bytes_ ? ts_promise_ : ts_bytes_), may_alias)); \
+    _Static_assert(TS_ARE_FLAGS(flags), TS_FLAGS_SENTENCE);                                                                    \
     TS_QUALIFIER_OF(P) ts_type_ *ts_cells_ = (TS_QUALIFIER_OF(P) ts_type_ *)(cells);                                           \
     ts_type_ ts_stored_ = (value);                                                                                             \
     (void)__builtin_choose_expr(TS_CL_STREAMS(P, flags), TS_CL_STREAM_STORE(ts_stored_, ts_cells_), *ts_cells_ = ts_stored_);  \
@@ -323,13 +327,13 @@ TS_CL_VECTORS(f64, double)
   })
 
 #define TS_SHARED(name, T, count) TS_SHARED_EXPANDED(name, T, count)
-#define TS_SHARED_EXPANDED(name, T, count)                                                                                     \
-  TS_DEMAND_DTYPE(T);                                                                                                          \
+#define TS_SHARED_EXPANDED(name, T, count) TS_IF_USED(T, TS_SHARED_USED, TS_UNUSED_MEMORY)(name, T, count)
+#define TS_SHARED_USED(name, T, count)                                                                                         \
   __local ts_##T name##_cells[count] __attribute__((aligned(128)));                                                            \
   ts_shared_##T name = ts_shared_bind_##T(name##_cells)
 #define TS_LOCAL(name, T, count) TS_LOCAL_EXPANDED(name, T, count)
-#define TS_LOCAL_EXPANDED(name, T, count)                                                                                      \
-  TS_DEMAND_DTYPE(T);                                                                                                          \
+#define TS_LOCAL_EXPANDED(name, T, count) TS_IF_USED(T, TS_LOCAL_USED, TS_UNUSED_MEMORY)(name, T, count)
+#define TS_LOCAL_USED(name, T, count)                                                                                          \
   __private ts_##T name##_cells[count] __attribute__((aligned(128)));                                                          \
   ts_local_##T name = ts_local_bind_##T(name##_cells)
 #define TS_CONSTANT_TABLE(name, T, count, values) TS_CONSTANT_TABLE_EXPANDED(name, T, count, values)
@@ -341,7 +345,7 @@ TS_CL_VECTORS(f64, double)
 #define TS_CONSTANT_ARG(T) TS_ARG_EXPANDED(__constant, T)
 #define TS_SHARED_ARG(T) TS_ARG_EXPANDED(__local, T)
 /* clang-format off */
-#define TS_ARG_EXPANDED(qualifiers, T) qualifiers ts_##T *
+#define TS_ARG_EXPANDED(qualifiers, T) qualifiers TS_TYPE_OF_ARG(T) *
 
 /* ---- work-items and barriers ---------------------------------------------------------------------------------- */
 

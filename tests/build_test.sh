@@ -59,6 +59,7 @@ expect "of two targets the one that fails counts" exits 2 "$tool" build "$scale"
 expect "and the other is built" says "scale.c for host: "
 expect "JSON has both" exits 2 "$tool" build "$scale" --target nowhere --target host --json
 expect "the error too" says '{"target":"nowhere","error":"there is no target'
+expect "and its exit code" grep -q '^{"target":"nowhere",.*,"exit":2},$' "$scratch/out"
 expect "the file's own folder is searched for its includes" sh -c '
   mkdir "$2/own" && echo "#define ANSWER 42" >"$2/own/mine.h" &&
   printf "#include \"tensorstorage.h\"\n#include \"mine.h\"\nTS_STATIC_ASSERT(ANSWER == 42, \"found\");\n" >"$2/own/kernel.c" &&

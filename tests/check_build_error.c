@@ -137,6 +137,51 @@ START_TEST(present__of_a_line_past_the_source_shows_the_log_alone) {
 }
 END_TEST
 
+/* The hint of a log of one line; "" if there is none. */
+static const char *hint_of(const char *line) {
+  static char hint[512];
+  ts_error error;
+  present(&error, line);
+  const char *start = strstr(error.message, "\nhint: ");
+  hint[0] = 0;
+  if (start) strncat(hint, start + 7, strcspn(start + 7, "\n"));
+  return hint;
+}
+
+START_TEST(present__says_what_is_behind_a_layout_that_was_not_declared) {
+  static const char hint[] =
+      "no layout my_layot is declared before it is copied; TS_ROW_MAJOR_2(my_layot, rows, columns) and its "
+      "like declare one (docs/copy.md)";
+  ck_assert_str_eq(hint_of("error: my kernel.c:5:9 <Spelling=<scratch space>:2:1>: use of undeclared identifier "
+                           "'my_layot_must_be_declared_as_a_layout'; did you mean 'my_layout_must_be_declared_as_a_layout'?\n"),
+                   hint);
+  ck_assert_str_eq(
+      hint_of("my kernel.c:5:9: error: \xe2\x80\x98my_layot_must_be_declared_as_a_layout\xe2\x80\x99 undeclared here"), hint);
+  ck_assert_str_eq(hint_of("my kernel.c(5): error: identifier \"my_layot_must_be_declared_as_a_layout\" is undefined\n"), hint);
+}
+END_TEST
+
+START_TEST(present__says_what_a_storage_lacks) {
+  ck_assert_str_eq(hint_of("error: my kernel.c:5:9: implicit declaration of function 'ring_load_bf16x16' is invalid in OpenCL; "
+                           "did you mean 'ring_load_bf16x1'?\n"),
+                   "the storage ring has no ring_load_bf16x16; TS_STORAGE_WIDTHS(ring, bf16) makes its wide accesses of the "
+                   "narrow ones (docs/storages.md)");
+  ck_assert_str_eq(hint_of("my kernel.c(5): error: identifier \"ts_globl_store_f32x1\" is undefined\n"),
+                   "ts_globl is no policy; the header has such as ts_global, ts_global_const, ts_shared and ts_local");
+  ck_assert_str_eq(hint_of("my kernel.c:5: error: use of undeclared identifier 'ts_globl_const_element_size_f32'\n"),
+                   "ts_globl_const is no policy; the header has such as ts_global, ts_global_const, ts_shared and ts_local");
+}
+END_TEST
+
+START_TEST(present__takes_no_other_name_for_one_of_the_header) {
+  ck_assert_str_eq(hint_of("error: my kernel.c:5:9: use of undeclared identifier 'tile_load_extra'\n"), "");
+  ck_assert_str_eq(hint_of("error: my kernel.c:5:9: use of undeclared identifier 'ring_load_f32x3'\n"), "");
+  ck_assert_str_eq(hint_of("error: my kernel.c:5:9: use of undeclared identifier 'ring_load_f32x1'\n"), "");
+  ck_assert_str_eq(hint_of("my kernel.c:5:9: error: incompatible type for argument 1 of 'ts_host_store_f32x16'\n"), "");
+  ck_assert_str_eq(hint_of("my kernel.c:5:9: note: 'ring_load_f32x16' is undeclared\n"), "");
+}
+END_TEST
+
 START_TEST(present__cuts_a_long_log_and_keeps_the_caret) {
   static char log[3 * TS_ERROR_MESSAGE_BYTES];
   strcpy(log, "error: my kernel.c:5:9: no foo\n");
@@ -164,6 +209,9 @@ int main(void) {
   tcase_add_test(cases, present__finds_the_line_where_the_log_counts_those_of_the_whole_text);
   tcase_add_test(cases, present__shows_no_second_caret);
   tcase_add_test(cases, present__of_a_line_past_the_source_shows_the_log_alone);
+  tcase_add_test(cases, present__says_what_is_behind_a_layout_that_was_not_declared);
+  tcase_add_test(cases, present__says_what_a_storage_lacks);
+  tcase_add_test(cases, present__takes_no_other_name_for_one_of_the_header);
   tcase_add_test(cases, present__cuts_a_long_log_and_keeps_the_caret);
   Suite *suite = suite_create("build_error");
   suite_add_tcase(suite, cases);

@@ -170,6 +170,27 @@ expect "the environment chooses" exits 0 env TENSORSTORAGE_DEVICE=host "$tool" r
   --arg "x_cells=@$corpus/numpy_f4.npy" --arg y_cells=-:f32:3
 expect "it is the host" grep -q "^device  host  " out
 
+# Dimensions that are not given are 1.
+cat >grid.c <<'END'
+#include "tensorstorage.h"
+TS_KERNEL(grid, (TS_GLOBAL_ARG(i32) y_cells)) {
+  ts_global_i32 y = ts_bind(ts_global, i32, y_cells);
+  ts_index i = (ts_index)(ts_global_id(0) + 8 * ts_global_id(1));
+  ts_store(ts_global, i32, 1, y, i, 100 * ts_group_size(0) + 10 * ts_group_size(1) + ts_group_size(2), 0);
+}
+END
+for device in host cl:0:0; do
+  expect "$device: a group of fewer dimensions" exits 0 run grid.c --device $device --items 8,3 --group 4 --arg y_cells=-:i32:3,8
+  expect "$device: has 4 x 1 x 1" [ "$(grep -c '^411 411 411 411 411 411 411 411$' out)" = 3 ]
+done
+
+expect "what was read is printed" exits 0 run add.c --device host --items 3 --arg a=0.5 --arg "x_cells=@$corpus/numpy_f4.npy" \
+  --arg "y_cells=@$corpus/numpy_f4.npy:-"
+expect "as it is afterwards" shows "0.5 1.5 100.5"
+expect "its dtype may be said" exits 0 run add.c --device host --items 3 --arg a=0.5 --arg "x_cells=@$corpus/numpy_f4.npy" \
+  --arg "y_cells=@$corpus/numpy_f4.npy:f32:-" --json
+expect "JSON has it" says '"elements":[0.5,1.5,100.5]'
+
 expect "JSON" exits 0 run add.c --device host --items 3 --arg a=inf --arg "x_cells=@$corpus/numpy_f4.npy" --arg y_cells=-:f32:3 --json --repeat 2
 expect "JSON has the kernel" says '"kernel":"add","is_checked":true,"items":[3],"group":[],'
 expect "JSON has what is no number as text" says '"elements":["inf","inf","inf"]'

@@ -76,21 +76,23 @@ static int take_shape(run_argument *a, const char *text) {
   return OPTION_TAKEN;
 }
 
-/* @IN.npy[:DTYPE][:OUT.npy] */
+/* @IN.npy[:DTYPE][:OUT.npy] or @IN.npy[:DTYPE]:- */
 static int parse_input(run_argument *a, const char *const *fields, int count) {
   a->kind = ARGUMENT_INPUT;
   a->input = fields[0] + 1;
   if (!*a->input) return tool_usage_error(command, "--arg %s: @ is followed by a file's name, e.g. @in.npy", a->name);
   int at = 1;
-  bool names_dtype = count == FIELDS_MAX || (count == 2 && !is_npy(fields[1]));
+  bool names_dtype = count == FIELDS_MAX || (count == 2 && !is_npy(fields[1]) && strcmp(fields[1], "-") != 0);
   if (names_dtype && take_dtype(a, fields[at++]) != OPTION_TAKEN) return TOOL_USAGE;
-  return at < count ? take_output(a, fields[at]) : OPTION_TAKEN;
+  a->is_printed = at < count && !strcmp(fields[at], "-");
+  return at < count && !a->is_printed ? take_output(a, fields[at]) : OPTION_TAKEN;
 }
 
 /* OUT.npy:DTYPE:SHAPE or -:DTYPE:SHAPE */
 static int parse_output(run_argument *a, const char *const *fields, int count) {
   bool is_printed = !strcmp(fields[0], "-");
   a->kind = is_printed ? ARGUMENT_PRINT : ARGUMENT_OUTPUT;
+  a->is_printed = is_printed;
   if (count < FIELDS_MAX)
     return tool_usage_error(command, "--arg %s: say what %s is to be: %s:f32:1024, dtype and shape; or @%s to read it", a->name,
                             fields[0], fields[0], is_printed ? "in.npy" : fields[0]);

@@ -2,7 +2,7 @@
  *
  * argument.h: one `--arg NAME=WHAT` of `tensorstorage run`: what it says. It opens no file and knows no kernel.
  *
- *   NAME=@IN.npy[:DTYPE][:OUT.npy]   a file's elements, written back to OUT.npy if that is there
+ *   NAME=@IN.npy[:DTYPE][:OUT.npy]   a file's elements, written back to OUT.npy if that is there; printed if it is -
  *   NAME=OUT.npy:DTYPE:SHAPE         zeros, written to OUT.npy
  *   NAME=-:DTYPE:SHAPE               zeros, printed
  *   NAME=VALUE[:DTYPE]               a number, or how many elements of shared memory
@@ -30,6 +30,7 @@ typedef struct run_argument {
   run_argument_kind kind;
   const char *input;  /* INPUT: the file's name */
   const char *output; /* INPUT, OUTPUT: the file's name; NULL: none */
+  bool is_printed;    /* INPUT, PRINT: its elements are printed afterwards */
   const char *value;  /* VALUE, BYTES */
   bool has_dtype;     /* dtype is said; always for OUTPUT and PRINT */
   ts_dtype dtype;
@@ -45,7 +46,7 @@ int run_argument_parse(run_argument *a, const char *text);
 void run_argument_free(run_argument *a);
 
 /* Whether its elements are wanted after the kernel has run. */
-static inline bool run_argument_comes_back(const run_argument *a) { return a->output || a->kind == ARGUMENT_PRINT; }
+static inline bool run_argument_comes_back(const run_argument *a) { return a->output || a->is_printed; }
 
 /* Whether it is memory: a file, or zeros. */
 static inline bool run_argument_is_memory(const run_argument *a) { return a->kind <= ARGUMENT_PRINT; }

@@ -89,24 +89,20 @@ static cJSON *json_kernel(const ts_signature *signature, ts_kernel_resources res
   return NULL;
 }
 
-/* One target as an object; binary NULL: it did not build. */
-static cJSON *json_target(const char *target, const ts_binary *binary, const ts_error *error, const char *output) {
+/* One target as an object. */
+static cJSON *json_target(const char *target, const ts_binary *binary, const char *output) {
   cJSON *object = cJSON_CreateObject();
   bool added = object && json_add_text(object, "target", target);
-  if (added && !binary) added = json_add_text(object, "error", error->message);
-  if (added && binary) {
-    size_t bytes;
-    ts_binary_bytes(binary, &bytes);
-    added = added && json_add_text(object, "kind", ts_binary_kind(binary)) && json_add_u64(object, "bytes", bytes);
-    added = added && json_add_text(object, "compiler", ts_binary_compiler(binary));
-    added = added && json_add_text(object, "log", ts_binary_log(binary));
-    if (output) added = added && json_add_text(object, "output", output);
-    cJSON *kernels = added ? cJSON_AddArrayToObject(object, "kernels") : NULL;
-    added = kernels;
-    for (size_t i = 0; i < ts_binary_kernel_count(binary); i++)
-      added =
-          added && cJSON_AddItemToArray(kernels, json_kernel(ts_binary_signature(binary, i), ts_binary_resources(binary, i)));
-  }
+  size_t bytes;
+  ts_binary_bytes(binary, &bytes);
+  added = added && json_add_text(object, "kind", ts_binary_kind(binary)) && json_add_u64(object, "bytes", bytes);
+  added = added && json_add_text(object, "compiler", ts_binary_compiler(binary));
+  added = added && json_add_text(object, "log", ts_binary_log(binary));
+  if (output) added = added && json_add_text(object, "output", output);
+  cJSON *kernels = added ? cJSON_AddArrayToObject(object, "kernels") : NULL;
+  added = kernels;
+  for (size_t i = 0; i < ts_binary_kernel_count(binary); i++)
+    added = added && cJSON_AddItemToArray(kernels, json_kernel(ts_binary_signature(binary, i), ts_binary_resources(binary, i)));
   if (added) return object;
   cJSON_Delete(object);
   return NULL;
@@ -134,7 +130,8 @@ static int build_target(const compiling *c, const char *target, const char *outp
   else if (output && !write_binary(&file, binary))
     code = TOOL_FILE;
   if (c->as_json) {
-    if (!json_write(stdout, json_target(target, binary, &error, code == TOOL_PASSED ? output : NULL))) {
+    cJSON *object = code == TOOL_PASSED ? json_target(target, binary, output) : json_failed_target(target, code);
+    if (!json_write(stdout, object)) {
       tool_complain("memory ran out");
       code = TOOL_FILE;
     }
@@ -162,9 +159,10 @@ int tool_build(int argc, char **argv) {
     code = tool_usage_error(c.command, "--output %s would replace the kernels that are compiled: name another file", output);
   if (code == OPTION_TAKEN) {
     code = TOOL_PASSED;
-    if (c.as_json) printf("{\"schema\":%d,\n\"targets\":[", JSON_SCHEMA);
+    if (c.as_json) json_begin("targets");
     for (size_t i = 0; i < c.target_count && code < TOOL_SIGNAL; i++) {
       if (c.as_json) fputs(i ? ",\n" : "\n", stdout);
+      tool_forget_complaint();
       int one = build_target(&c, c.targets[i], output);
       if (code == TOOL_PASSED || one > TOOL_SIGNAL) code = one; /* the first that failed counts */
     }

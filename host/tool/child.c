@@ -52,6 +52,12 @@ void child_make_place(void) {
   if (is_made && setenv("TMPDIR", place, 1)) child_remove_place();
 }
 
+void child_enter_place(const char *device) {
+  const char *folder = getenv("TMPDIR"), *cache = getenv("POCL_CACHE_DIR");
+  bool is_opencl = !strncmp(device, "cl:", 3), keeps_cache = !cache || *cache == '/';
+  if (is_opencl && keeps_cache && folder && *folder == '/' && chdir(folder)) return; /* then it stays where it is */
+}
+
 static int remove_one(const char *path, const struct stat *facts, int kind, struct FTW *where) {
   (void)facts;
   (void)kind;

@@ -27,6 +27,10 @@ void child_make_place(void);
 /* Remove it with all that children left in it. All of them must have ended. */
 void child_remove_place(void);
 
+/* The child's: work in that folder from now on, for a device of OpenCL, so that it is there that PoCL leaves drawings of what
+ * it can't compile (broken.dot). Names of files that are not yet open, and are not absolute, are then of other files. */
+void child_enter_place(const char *device);
+
 /* After fork: put the child where child_end finds it, even before it has run. */
 void child_adopt(pid_t pid);
 

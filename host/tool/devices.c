@@ -10,7 +10,7 @@
 
 static const char usage[] = "usage: tensorstorage devices [OPTION...]\n"
                             "\n"
-                            "  --json   print all that is known of each device, as JSON (schema 1)\n"
+                            "  --json   print all that is known of each device, or what went wrong, as JSON (schema 1)\n"
                             "  --help   show this help\n"
                             "\n"
                             "--device of conform and run takes an id of this list, or a glob that one name matches.\n"
@@ -64,7 +64,7 @@ static void print_table(const ts_device_info *devices, size_t count) {
 
 /* {"schema":1,"devices":[…]}, one device a line. Returns false if memory ran out. */
 static bool print_json(const ts_device_info *devices, size_t count) {
-  printf("{\"schema\":%d,\n\"devices\":[", JSON_SCHEMA);
+  json_begin("devices");
   bool printed = true;
   for (size_t i = 0; i < count && printed; i++) {
     fputs(i ? ",\n" : "\n", stdout);

@@ -70,7 +70,7 @@ static int exit_code(const report *r) {
 
 static int examine(report *r, double timeout) {
   child_catch_signals();
-  if (r->as_json) printf("{\"schema\":%d,\n\"findings\":[", JSON_SCHEMA);
+  if (r->as_json) json_begin("findings");
   child_make_place();
   checks_run(timeout, tell, r);
   child_remove_place();

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "host/tool/tool.h"
 #include "host/tool/utf8.h"
 
 cJSON *json_text(const char *text) {
@@ -83,6 +84,35 @@ cJSON *json_device(const ts_device_info *info) {
   if (added) return device;
   cJSON_Delete(device);
   return NULL;
+}
+
+static bool has_begun;
+
+void json_begin(const char *array) {
+  printf("{\"schema\":%d,\n\"%s\":[", JSON_SCHEMA, array);
+  has_begun = true;
+}
+
+bool json_has_begun(void) { return has_begun; }
+
+static bool add_failure(cJSON *object, int code) {
+  const char *sentence = *tool_complaint() ? tool_complaint() : code > TOOL_SIGNAL ? "interrupted" : "memory ran out";
+  return json_add_text(object, "error", sentence) && cJSON_AddNumberToObject(object, "exit", code);
+}
+
+cJSON *json_failed_target(const char *target, int code) {
+  cJSON *object = cJSON_CreateObject();
+  if (object && json_add_text(object, "target", target) && add_failure(object, code)) return object;
+  cJSON_Delete(object);
+  return NULL;
+}
+
+void json_print_failure(int code) {
+  cJSON *object = cJSON_CreateObject();
+  bool added = object && cJSON_AddNumberToObject(object, "schema", JSON_SCHEMA) && add_failure(object, code);
+  if (!added) cJSON_Delete(object);
+  json_write(stdout, added ? object : NULL); /* memory that ran out twice leaves nothing to say it with */
+  puts("");
 }
 
 bool json_write(FILE *stream, cJSON *value) {

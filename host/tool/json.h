@@ -31,6 +31,18 @@ bool json_add_seconds(cJSON *object, const char *name, double seconds);
 /* All that is known of a device, as an object that the caller deletes. NULL: memory ran out. */
 cJSON *json_device(const ts_device_info *info);
 
+/* Begin a report on stdout: an object with a schema and an array of this name, whose elements follow. Whoever begins it ends it
+ * with "]}", also when something fails in between: an element then says so. */
+void json_begin(const char *array);
+bool json_has_begun(void);
+
+/* What went wrong is the same in all reports: "error", what tool_complain said of it, and "exit", the exit code.
+ *
+ * json_failed_target   an element in the place of a target's; the caller deletes it. NULL: memory ran out
+ * json_print_failure   in place of a report that has not begun */
+cJSON *json_failed_target(const char *target, int code);
+void json_print_failure(int code);
+
 /* Write a value on one line, and delete it. Returns false if it is NULL, or if memory ran out. */
 bool json_write(FILE *stream, cJSON *value);
 

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "host/tool/json.h"
 #include "host/tool/tool.h"
 #include "text.h"
 
@@ -20,17 +21,18 @@ static const struct command {
   const char *name;
   int (*run)(int argc, char **argv);
   const char *summary; /* NULL: another spelling of a command that the help shows already */
+  bool has_json;       /* its --json is a report on stdout */
 } commands[] = {
-    {"devices", tool_devices, "list the devices that kernels can run on"},
-    {"run", tool_run, "run a kernel of your own on .npy files"},
-    {"conform", tool_conform, "run the conformance cases on a device"},
-    {"doctor", tool_doctor, "say what works on this machine, and what is missing"},
-    {"build", tool_build, "compile kernels without a device, and say what came out"},
-    {"show", tool_show, "print the memory instructions that kernels become"},
-    {"help", help, "show this help, or that of a command"},
-    {"--help", help, NULL},
-    {"-h", help, NULL},
-    {"--version", version, "show the version"},
+    {"devices", tool_devices, "list the devices that kernels can run on", true},
+    {"run", tool_run, "run a kernel of your own on .npy files", true},
+    {"conform", tool_conform, "run the conformance cases on a device", false},
+    {"doctor", tool_doctor, "say what works on this machine, and what is missing", true},
+    {"build", tool_build, "compile kernels without a device, and say what came out", true},
+    {"show", tool_show, "print the memory instructions that kernels become", true},
+    {"help", help, "show this help, or that of a command", false},
+    {"--help", help, NULL, false},
+    {"-h", help, NULL, false},
+    {"--version", version, "show the version", false},
 };
 enum { COMMAND_COUNT = sizeof commands / sizeof commands[0] };
 
@@ -71,11 +73,19 @@ static int version(int argc, char **argv) {
   return TOOL_PASSED;
 }
 
+static bool asks_for_json(int argc, char **argv) {
+  for (int i = 2; i < argc && strcmp(argv[i], "--") != 0; i++)
+    if (!strcmp(argv[i], "--json")) return true;
+  return false;
+}
+
 int main(int argc, char **argv) {
   if (argc < 2) return tool_usage_error(NULL, "no command is given");
   const struct command *command = find(argv[1]);
   if (!command) return unknown(argv[1]);
+  bool as_json = command->has_json && asks_for_json(argc, argv); /* asked for, also if another option is wrong */
   int code = command->run(argc - 1, argv + 1);
+  if (code != TOOL_PASSED && as_json && !json_has_begun()) json_print_failure(code);
   if (fflush(stdout) || ferror(stdout)) {
     tool_complain("the output could not be written: %s", strerror(errno));
     return TOOL_FILE;

@@ -69,7 +69,7 @@ typedef struct compiling {
 #define COMPILING_HELP                                                                                                         \
   BUILDING_HELP                                                                                                                \
   "  -I, --include DIR    look for the file's own includes in DIR too; may be repeated\n"                                      \
-  "  --json               print the report as JSON (schema 1)\n"                                                               \
+  "  --json               print the report, or what went wrong, as JSON (schema 1)\n"                                          \
   "  --help               show this help\n"
 
 /* Read a whole command line, and the file that it names. `take` is given the options that are the subcommand's own.

@@ -30,11 +30,11 @@ static const char usage[] =
     "\n"
     "Run a kernel of FILE, a C source that includes tensorstorage.h, on .npy files.\n"
     "\n"
-    "  --items N[,N[,N]]    how many work-items, in up to three dimensions\n"
-    "  --group N[,N[,N]]    how many of them form a work-group (default: the device chooses)\n"
+    "  --items N[,N[,N]]    how many work-items, in up to three dimensions; one that is not given is 1\n"
+    "  --group N[,N[,N]]    how many of them form a work-group, likewise (default: the device chooses)\n"
     "  --arg NAME=WHAT      an argument, by the name of the kernel's parameter. WHAT is\n"
     "                         @IN.npy             the elements of a file; @IN.npy:bf16 says what its bits are\n"
-    "                         @IN.npy:OUT.npy     the same, written to OUT.npy afterwards\n"
+    "                         @IN.npy:OUT.npy     the same, written to OUT.npy afterwards; @IN.npy:- prints it\n"
     "                         OUT.npy:f32:64,16   zeros, written to OUT.npy afterwards: dtype and shape\n"
     "                         -:f32:8             zeros, printed afterwards\n"
     "                         2.5                 a number, for a scalar\n"
@@ -45,7 +45,7 @@ static const char usage[] =
     "  --repeat N           launch N times more, and tell the least and the median time; outputs are the first launch's\n"
     "  --timeout SECONDS    for all of it (default: 300)\n" BUILDING_HELP
     "  -I, --include DIR    look for the file's own includes in DIR too; may be repeated\n"
-    "  --json               print the report as JSON (schema 1)\n"
+    "  --json               print the report, or what went wrong, as JSON (schema 1)\n"
     "  --help               show this help\n"
     "\n"
     "Exit codes: 0 done, 2 usage, or something that the kernel or the device does not take, 3 no such device,\n"
@@ -224,6 +224,7 @@ static bool start_child(child *c, const run_request *r) {
   int ends[2] = {-1, -1};
   c->progress = mmap(NULL, sizeof *c->progress, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
   bool is_ready = c->progress != MAP_FAILED && !pipe(ends);
+  if (c->progress != MAP_FAILED) tool_keep_complaint_in(c->progress->complaint);
   fflush(stdout);
   pid_t parent = getpid();
   c->pid = is_ready ? fork() : -1;
@@ -302,6 +303,7 @@ static int watch_child(child *c, const run_request *r) {
   if (child_caught_signal()) return TOOL_SIGNAL + child_caught_signal();
   bool is_clean = c->progress->stage == RUN_ENDED && WIFEXITED(status) && WEXITSTATUS(status) == c->progress->code;
   if (has_ended && is_clean) return c->progress->code;
+  if (c->progress->stage == RUN_FAILED) return c->progress->code;
   if (has_ended) child_describe_end(how, sizeof how, status);
   complain_of(r, c->progress, how, has_ended ? likely_cause(c->progress, status) : "");
   return TOOL_ERROR;
@@ -320,7 +322,8 @@ static int run_in_child(run_request *r) {
   }
   if (code == TOOL_PASSED) fwrite(c.text.chars, 1, c.text.length, stdout);
   free(c.text.chars);
-  munmap(c.progress, sizeof *c.progress);
+  tool_keep_complaint_in(NULL);
+  if (c.progress != MAP_FAILED) munmap(c.progress, sizeof *c.progress);
   return code;
 }
 

@@ -34,11 +34,13 @@ typedef struct run_progress {
     RUN_REPEATING,
     RUN_WRITING,
     RUN_CLOSING,
-    RUN_ENDED /* it has said what it has to say, and only has to exit with `code` */
+    RUN_FAILED, /* it has said what was wrong, and cleans up: what happens now is no news */
+    RUN_ENDED   /* it has said what it has to say, and only has to exit with `code` */
   } stage;
   int code;
   char kernel[128]; /* its name, once it is known */
   char device[32];  /* the id */
+  char complaint[TOOL_COMPLAINT_BYTES];
 } run_progress;
 
 /* An argument that is memory, on the device. */

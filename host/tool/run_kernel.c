@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "host/tool/child.h"
 #include "host/tool/run.h"
 #include "host/tool/value.h"
 
@@ -338,7 +339,7 @@ static int keep_elements(running *r, run_memory *m) {
 static int take_back(running *r, run_memory *m) {
   int code = check_guards(r, m);
   if (code == OPTION_TAKEN && m->argument->output) code = write_output(r, m);
-  if (code == OPTION_TAKEN && m->argument->kind == ARGUMENT_PRINT) code = keep_elements(r, m);
+  if (code == OPTION_TAKEN && m->argument->is_printed) code = keep_elements(r, m);
   return code;
 }
 
@@ -355,6 +356,7 @@ static int run_all(running *r, FILE *report) {
   int code = build(r);
   if (code == OPTION_TAKEN) code = give_arguments(r);
   if (code != OPTION_TAKEN) return code;
+  child_enter_place(r->outcome.device->id);
   r->progress->stage = RUN_LAUNCHING;
   code = launch(r, &r->outcome.first);
   if (code != OPTION_TAKEN) return code;
@@ -370,7 +372,8 @@ static int run_all(running *r, FILE *report) {
 int run_kernel(const run_request *request, run_progress *progress, FILE *report) {
   running r = {.request = request, .progress = progress};
   int code = run_all(&r, report);
-  if (code == TOOL_PASSED) progress->stage = RUN_CLOSING;
+  progress->code = code;
+  progress->stage = code == TOOL_PASSED ? RUN_CLOSING : RUN_FAILED;
   ts_queue_destroy(r.queue);
   ts_kernel_destroy(r.kernel);
   ts_program_destroy(r.program);

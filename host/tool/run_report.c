@@ -80,7 +80,7 @@ static void print_report(const run_request *r, const run_outcome *o, FILE *repor
       fprintf(report, "wrote   %s  ", a->output);
       print_type(report, &a->header);
       fputs("\n", report);
-    } else if (a->kind == ARGUMENT_PRINT) {
+    } else if (a->is_printed) {
       fprintf(report, "%s  ", a->name);
       print_type(report, &a->header);
       fputs("\n", report);
@@ -131,7 +131,7 @@ static cJSON *json_memory(const run_memory *m) {
   added = added && add_u64s(object, "shape", a->header.shape, a->header.rank);
   if (a->input) added = added && json_add_text(object, "input", a->input);
   if (a->output) added = added && json_add_text(object, "output", a->output);
-  if (a->kind == ARGUMENT_PRINT) added = added && add_elements(object, m);
+  if (a->is_printed) added = added && add_elements(object, m);
   if (added) return object;
   cJSON_Delete(object);
   return NULL;

@@ -210,15 +210,22 @@ static int show(showing *s) {
   bool is_first = true;
   if (s->compiling.as_json) {
     s->functions = cJSON_CreateArray();
-    printf("{\"schema\":%d,\n\"kernels\":[\n", JSON_SCHEMA);
+    json_begin("kernels");
+    puts("");
   }
   for (size_t i = 0; i < s->compiling.target_count && code < TOOL_SIGNAL; i++) {
     const char *target = s->compiling.targets[i];
     ts_error error;
+    tool_forget_complaint();
     int one = TOOL_PASSED;
     ts_binary *binary = compiling_compile(&s->compiling, target, &error, &one);
     if (binary) one = show_binary(s, target, binary, &is_first);
     ts_binary_destroy(binary);
+    if (one != TOOL_PASSED && s->compiling.as_json) {
+      if (!is_first) fputs(",\n", stdout);
+      is_first = false;
+      json_write(stdout, json_failed_target(target, one));
+    }
     if (code == TOOL_PASSED || one > TOOL_SIGNAL) code = one; /* the first that failed counts */
   }
   if (s->compiling.as_json) {

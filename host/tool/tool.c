@@ -10,7 +10,23 @@
 
 #include "text.h"
 
+static char own_complaint[TOOL_COMPLAINT_BYTES], *complaint = own_complaint;
+
+const char *tool_complaint(void) { return complaint; }
+
+void tool_forget_complaint(void) { *complaint = '\0'; }
+
+void tool_keep_complaint_in(char *text) {
+  char *place = text ? text : own_complaint;
+  if (place != complaint) memcpy(place, complaint, TOOL_COMPLAINT_BYTES);
+  complaint = place;
+}
+
 static void complain(const char *format, va_list arguments) {
+  va_list again;
+  va_copy(again, arguments);
+  if (!*complaint) vsnprintf(complaint, TOOL_COMPLAINT_BYTES, format, again);
+  va_end(again);
   fputs("tensorstorage: ", stderr);
   vfprintf(stderr, format, arguments);
   fputc('\n', stderr);

@@ -31,6 +31,13 @@ int tool_doctor(int argc, char **argv);
 int tool_build(int argc, char **argv);
 int tool_show(int argc, char **argv);
 
+/* What a command that was asked for JSON prints in place of its report (main.c): the first sentence that was printed on stderr.
+ * From now on it is kept in `text` [TOOL_COMPLAINT_BYTES], memory that a child shares; NULL: here again. */
+enum { TOOL_COMPLAINT_BYTES = TS_ERROR_MESSAGE_BYTES + 1024 };
+const char *tool_complaint(void);
+void tool_forget_complaint(void);
+void tool_keep_complaint_in(char *text);
+
 /* Print one sentence on stderr. */
 void tool_complain(const char *format, ...) __attribute__((format(printf, 1, 2)));
 

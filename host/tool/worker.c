@@ -11,6 +11,7 @@
 #include <string.h>
 #include <sys/socket.h>
 
+#include "host/tool/child.h"
 #include "host/tool/tool.h"
 
 /* Returns false if the pool has gone. */
@@ -60,6 +61,7 @@ int worker_run(const run_options *options) {
     ts_cases_free(cases);
     return say_failure(&error);
   }
+  if (!options->building.options.extra) child_enter_place(ts_suite_device(suite)->id); /* it may name a folder */
   run_cases(suite, cases, count);
   ts_suite_close(suite);
   ts_cases_free(cases);

@@ -2,7 +2,8 @@
  *
  * The destination of a copy only loads.
  *
- * expect: ts_global_const handles are read-only
+ * expect: copy copy_tile: ts_global_const handles are read-only
+ * errors: 1
  */
 #include "tensorstorage.h"
 

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A file that chose its dtypes binds a handle of another one.
+ * A file that chose its dtypes binds a handle of another one. gcc says no more once a parameter's type does not exist.
  *
  * expect: f32 is not among the dtypes that this file asked for
+ * expect gcc: f32_is_not_chosen_define_TS_USE_f32_to_1
  */
 #define TS_USE_i32 1
 #ifdef FIXED

@@ -8,8 +8,9 @@
 # A case is a kernel with one mistake. With FIXED defined it must compile without a warning, so that nothing but the mistake
 # is refused. Without, the compile must fail, and one line must hold both "error" and the words after "expect:" in the
 # case's first comment; after "expect gcc:" (clang, opencl, nvcc) for one compiler's other words; nvrtc has those of nvcc. A case without words for a
-# compiler is not for it: its comment says why. The warning flags are the defaults, as a user may have no others; without its
-# mistake a case for OpenCL C is compiled with -pedantic-errors too.
+# compiler is not for it: its comment says why. Where a case says "errors: 3", the words are in the first error, the one that is
+# read, and there are at most 3. The warning flags are the defaults, as a user may have no others; without its mistake a case
+# for OpenCL C is compiled with -pedantic-errors too.
 TS_SOURCE_DIR=${TS_SOURCE_DIR:-$(cd "$(dirname "$0")/../.." && pwd)}
 . "$TS_SOURCE_DIR/tests/lib.sh"
 LC_ALL=C
@@ -45,6 +46,9 @@ words() {
   sed -n "s/^ \* expect $key: //p" "$1" | grep . || sed -n 's/^ \* expect: //p' "$1"
 }
 
+# errors: the lines of the log that are errors, neither notes nor counts.
+errors() { grep -E '[0-9)]: (fatal )?error( #[0-9-]+)?: ' "$scratch/log"; }
+
 # complain SENTENCE: report a failed case with the compiler's output.
 complain() {
   echo "FAILED: $compiler, $name: $1"
@@ -67,6 +71,12 @@ for file; do
     complain "it compiles"
   elif ! grep error "$scratch/log" | grep -qF -- "$expected"; then
     complain "no error line says: $expected"
+  elif ! grep -q '^ \* errors: ' "$file"; then
+    continue
+  elif ! errors | sed -n 1p | grep -qF -- "$expected"; then
+    complain "the first error does not say: $expected"
+  elif [ "$(errors | wc -l)" -gt "$(sed -n 's/^ \* errors: //p' "$file")" ]; then
+    complain "$(errors | wc -l) errors are more than its comment allows"
   fi
 done
 echo "$compiler: $count mistakes, $failures not refused as they must be"

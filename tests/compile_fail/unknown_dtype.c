@@ -2,7 +2,8 @@
  *
  * A dtype that does not exist.
  *
- * expect: ts_global_load_float32x1
+ * expect: float32 is no dtype; use one such as f32, bf16 or i64
+ * errors: 1
  */
 #include "tensorstorage.h"
 

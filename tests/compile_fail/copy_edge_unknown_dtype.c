@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The same, of tiles that hang over the end.
+ *
+ * expect: copy copy_tile: double is no dtype; use one such as f32, bf16 or i64
+ * errors: 1
+ */
+#include "tensorstorage.h"
+
+TS_ROW_MAJOR_1(tile, 16)
+#ifdef FIXED
+TS_COPY_EDGE_1(copy_tile, ts_shared, f32, tile, 0, ts_global_const, f32, tile, 0)
+#else
+TS_COPY_EDGE_1(copy_tile, ts_shared, f32, tile, 0, ts_global_const, double, tile, 0)
+#endif
