@@ -9,9 +9,9 @@ tree="$scratch/a tree"
 bin=$scratch/bin
 mkdir -p "$tree/tests" "$tree/build" "$tree/build-test" "$bin"
 cp "$TS_SOURCE_DIR/dev" "$tree"
-cp "$TS_SOURCE_DIR/tests/summary.awk" "$tree/tests"
+for file in summary.awk mutate.sh fuzz_copy.c; do cp "$TS_SOURCE_DIR/tests/$file" "$tree/tests"; done
 ln -s /bin/echo "$bin/echo"
-for command in awk cat dirname env grep rm sh xargs; do ln -s "$(command -v "$command")" "$bin/$command"; done
+for command in awk cat dirname env grep rm sed sh xargs; do ln -s "$(command -v "$command")" "$bin/$command"; done
 
 # stand_in NAME: a command that adds its name and arguments to the file calls, then does what its standard input says.
 stand_in() {
@@ -82,6 +82,17 @@ for words in help --help -h ""; do
     expect "the manual of '$words' has $command" grep -q "^  $command " "$scratch/output"
   done
 done
+for command in build install conform test fuzz mutate drivers format; do
+  dev "$command" --help
+  expect "'$command --help' is no mistake" ended 0
+  expect "'$command --help' is its manual" grep -q "^$command " "$scratch/output"
+  expect "'$command --help' is no other's manual" [ "$(grep -cE '^(build|install|conform|test|fuzz|mutate|bench|drivers|format) ' "$scratch/output")" = 1 ]
+  expect "'$command --help' does nothing" test ! -s "$scratch/calls"
+done
+dev fuzz --help
+expect "the manual of fuzz has the options of its program" said "--minutes M"
+dev mutate --help
+expect "the manual of mutate has its options" said "--device ID"
 dev biuld
 expect "an unknown command ends with 2" ended 2
 expect "an unknown command is named" said "there is no command 'biuld'; commands: build, "

@@ -6,17 +6,17 @@
  *
  *   fuzz_copy [--device ID] [--seed S] [--minutes M] [--static N] [--dynamic N] [--pair K] [--dynamic-pair K]
  *
- *   --device         an id of `tensorstorage devices`, or cuda-shim; default: as of the tool
- *   --seed           of all that is random (default 0): the same pairs and bytes on every device
- *   --minutes        go on with the next seeds until so much time has passed
- *   --static         how many TS_COPY, each of a pair of static layouts (default 2520, which is each pair of dtypes eleven
- * times)
- *   --dynamic        how many pairs of layouts for TS_COPY_DYNAMIC, LAYOUTS for each copy (default 35280, since a device may
- *                    lack generic pointers); both are rounded up
- * to whole programs, and 0 is none
- *   --pair, --dynamic-pair    only this one of the seed, and print it
+ *   --device ID      an id of `tensorstorage devices`, or cuda-shim; default: as of the tool
+ *   --seed S         of all that is random (default 0): the same pairs and bytes on every device
+ *   --minutes M      go on with the next seeds until so much time has passed
+ *   --static N       how many TS_COPY, each of a pair of static layouts; default 2520, each pair of dtypes eleven times
+ *   --dynamic N      how many pairs of layouts for TS_COPY_DYNAMIC, LAYOUTS for each copy; default 35280, since a device may
+ *                    lack generic pointers. Both are rounded up to whole programs, and 0 is none
+ *   --pair K         only this static one of the seed, and print it
+ *   --dynamic-pair K likewise of the dynamic ones
  *
- * Exit codes: 0 all are right, 1 some are not, 2 usage, 3 no such device, 5 a build or the driver failed, 6 memory.
+ * Exit codes: 0 all are right, 1 some are not, 2 usage, 3 no such device, 4 no pair was tried, 5 a build or the driver failed,
+ * 6 memory.
  */
 #include <inttypes.h>
 #include <signal.h>
@@ -184,15 +184,15 @@ static ts_status try_both(fuzz *f, ts_program *program, int number, int index, c
 
 /* Copy `number` of a program, or all pairs of layouts that are tried with it, if it is dynamic. */
 static ts_status try_copy(fuzz *f, ts_program *program, int number, int copy, const copy_pair *pair) {
-  const size_t *group = groups[copy / PROGRAM_COPIES % GROUPS];
+  /* One shape of groups for a copy, since drivers compile a kernel for each anew; another one from program to program. */
+  const size_t *group = groups[(copy + copy / PROGRAM_COPIES) % GROUPS];
   if (!f->is_dynamic) return try_both(f, program, number, copy, pair, group);
   ts_status status = TS_OK;
   for (int l = 0; !status && l < LAYOUTS; ++l) {
     int index = copy * LAYOUTS + l;
     copy_pair with_layouts = *pair;
     copy_random_layouts(&with_layouts, f->seed, index);
-    if (f->only_pair < 0 || index == f->only_pair)
-      status = try_both(f, program, number, index, &with_layouts, groups[l % GROUPS]);
+    if (f->only_pair < 0 || index == f->only_pair) status = try_both(f, program, number, index, &with_layouts, group);
   }
   return status;
 }
@@ -215,9 +215,11 @@ static ts_status try_program(fuzz *f, int first, int count) {
 
 /* ---- the command line ------------------------------------------------------------------------------------------- */
 
+static const char usage_line[] =
+    "usage: fuzz_copy [--device ID] [--seed S] [--minutes M] [--static N] [--dynamic N] [--pair K] [--dynamic-pair K]\n";
+
 static int usage(void) {
-  fputs("usage: fuzz_copy [--device ID] [--seed S] [--minutes M] [--static N] [--dynamic N] [--pair K] [--dynamic-pair K]\n",
-        stderr);
+  fputs(usage_line, stderr);
   return 2;
 }
 
@@ -266,6 +268,7 @@ static ts_status try_all(fuzz *f) {
 int main(int argc, char **argv) {
   fuzz f = {.static_pairs = STATIC_PAIRS, .dynamic_pairs = DYNAMIC_PAIRS, .only_pair = -1};
   const char *device = NULL;
+  if (argc == 2 && !strcmp(argv[1], "--help")) return fputs(usage_line, stdout) < 0 ? 6 : 0;
   for (int k = 1; k < argc; k += 2) {
     const char *option = argv[k], *value = argv[k + 1];
     char *end = "";
@@ -297,5 +300,6 @@ int main(int argc, char **argv) {
            ts_device_get_info(f.device)->id, f.tried, seed, f.failed, f.skipped, seconds() - start);
   close_device(&f);
   if (status) return status == TS_ERROR_NO_DEVICE ? 3 : status == TS_ERROR_MEMORY ? 6 : 5;
-  return f.failed ? 1 : 0;
+  if (!f.tried) fputs("fuzz_copy: no pair was tried: the counts are 0, or the device has no generic pointers\n", stderr);
+  return f.failed ? 1 : f.tried ? 0 : 4;
 }

@@ -26,6 +26,7 @@ case $device in
 esac
 export TENSORSTORAGE_HOST_FLAGS="$flags"
 
+expect "that nothing was tried is no success" exits 4 "$TS_BUILD_DIR/tests/fuzz_copy" --device "$device" --static 0 --dynamic 0
 status=0
 "$TS_BUILD_DIR/tests/fuzz_copy" --device "$device" "$@" >"$scratch/out" 2>&1 || status=$?
 if [ "$status" != 0 ]; then
