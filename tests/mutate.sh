@@ -15,14 +15,16 @@ usage: mutate.sh [--device all|host|cl:P:D|cuda-shim|contract] [NAME|FILE...]
 
 Build the tool with each fault, and run the cases that must find it.
 
-  --device ID  one device (default: all, which is PoCL, the host and cuda-shim); contract is none: what compilers make of
-               accesses. Its cases are those of tests/contract_test.sh: ptx.sm_90.f16; ptx.sm_90.copies is that of
+  --device ID  one device (default: all, which is PoCL, the host, cuda-shim and contract); contract is none: what compilers make
+               of accesses. Its cases are those of tests/contract_test.sh: ptx.sm_90.f16; ptx.sm_90.copies is that of
                tests/copy_width_test.sh
   NAME         a patch of tests/mutations/, without .patch; default: all of them
   FILE         a patch file; its name has a slash
 
-Exit codes: 0 all caught, 1 one survived, 2 usage, 3 no such device, 4 nothing ran, 5 a patch does not apply or does not
-build, or the cases do not even pass without it.
+A fault whose cases need a compiler that is missing is not tried, and counted apart.
+
+Exit codes: 0 all that were tried were caught, 1 one survived, 2 usage, 3 no such device, 4 nothing ran, 5 a patch does not apply
+or does not build, or the cases do not even pass without it.
 END
 }
 
@@ -59,7 +61,7 @@ case $device in
     pocl=/etc/OpenCL/vendors/pocl.icd
     [ -e "$pocl" ] || die 3 "PoCL is not installed: apt install pocl-opencl-icd, or choose --device host"
     export OCL_ICD_VENDORS="$pocl"
-    devices="cl:0:0 host cuda-shim"
+    devices="cl:0:0 host cuda-shim contract"
     ;;
   host | cuda-shim | contract | cl:*) devices=$device ;;
   *) die 2 "--device is all, host, cuda-shim, contract or the id of an OpenCL device such as cl:0:0, not '$device'" ;;
@@ -118,6 +120,7 @@ done
 
 # ---- a tree and a build of its own --------------------------------------------------------------------------------------
 
+start=$(date +%s)
 scratch=$(mktemp -d)
 runs=
 trap 'if [ -n "$runs" ]; then kill $runs 2>/dev/null || :; fi; rm -rf "$scratch"' EXIT
@@ -133,17 +136,29 @@ mkdir "$tree" "$POCL_CACHE_DIR"
 log=$scratch/log
 show_log() { sed 's/^/    /' "$log"; }
 
-# The tool with all devices: the tests' own among them. The contract needs only what reads instructions.
+# The tool with all devices, the tests' own among them. The contract needs only what reads instructions, and gets the header by
+# its path: no fault makes another one of it.
 tool=tensorstorage_cuda_shim
-configuration=TS_CUDA_SHIM
-if [ "$device" = contract ]; then
-  tool=list_instructions
-  configuration=TS_TESTS
-fi
-build() { cmake --build "$scratch/build" --target "$tool" >"$log" 2>&1; }
-(cmake -S "$tree" -B "$scratch/build" -G Ninja -D $configuration=ON >"$log" 2>&1 && build) || {
+reader=list_instructions
+case $device in
+  all) configuration=TS_TESTS ;;
+  contract) configuration=TS_TESTS tool= ;;
+  *) configuration=TS_CUDA_SHIM reader= ;;
+esac
+# shellcheck disable=SC2086 # one target or none
+build() { [ -z "$*" ] || cmake --build "$scratch/build" --target "$@" >"$log" 2>&1; }
+# shellcheck disable=SC2086
+(cmake -S "$tree" -B "$scratch/build" -G Ninja -D $configuration=ON >"$log" 2>&1 && build $tool $reader) || {
   show_log >&2
   die 5 "the tree does not build as it is"
+}
+
+# needs_tool FILE: is the fault for a device that the tool runs kernels on?
+needs_tool() {
+  for d in $devices; do
+    [ "$d" = contract ] || ! is_for "$d" "$1" || return 0
+  done
+  return 1
 }
 
 # On cuda-shim, instructions take the place of core's conversions. These options give them back, for a fault that is not one of
@@ -151,7 +166,8 @@ build() { cmake --build "$scratch/build" --target "$tool" >"$log" 2>&1; }
 core_converts=
 for kind in F16 BF16 F8 F64 INTEGER; do core_converts="$core_converts --define TS_HAVE_${kind}_CONVERSION=0"; done
 
-# contract CASE...: as conform, for the contract of instructions. A compile error is an error, as in the suite.
+# contract CASE...: as conform, for the contract of instructions. A compile error is an error, as in the suite, and a case whose
+# compiler is missing is skipped.
 contract() {
   code=0
   # shellcheck disable=SC2046 # words without spaces
@@ -163,13 +179,12 @@ contract() {
     TS_SOURCE_DIR=$tree TS_BUILD_DIR=$scratch/build sh "$tree/tests/$test" "${one%%.*}" "${machine%.*}" "${one##*.}" \
       >"$scratch/contract.out" 2>&1 || ended=$?
     cat "$scratch/contract.out" >>"$scratch/contract.log"
-    [ "$ended" != 77 ] || exit 3
-    verdict=passed
-    [ "$ended" = 0 ] || verdict=failed
+    verdict=failed
+    case $ended in 0) verdict=passed ;; 77) verdict=skipped ;; esac
     ! grep -q '^FAILED: .* compile for' "$scratch/contract.out" || verdict=error
-    [ "$verdict" = passed ] || code=1
+    case $verdict in failed | error) code=1 ;; esac
     printf '{"id":"%s","verdict":"%s","seconds":0,"reason":"%s"}\n' "$one" "$verdict" \
-      "$(sed -n 2p "$scratch/contract.out" | tr -d '"\\' | cut -c 1-160)" >>"$scratch/contract.json"
+      "$(sed -n '/^SKIP: /{s///p;q;};2p' "$scratch/contract.out" | tr -d '"\\' | cut -c 1-160)" >>"$scratch/contract.json"
   done
   exit $code
 }
@@ -245,6 +260,7 @@ done
 caught=0
 survived=0
 broken=0
+untried=0
 report() { printf '%-28s %-8s %s\n' "$@"; }
 give_up() {
   broken=$((broken + 1))
@@ -252,13 +268,15 @@ give_up() {
 }
 
 # verdict DEVICE FILE: a word and a line of text. "caught": the first case that passed without the fault and fails with it.
-# "broken": none failed, but one had an error, so the fault is not one that a case could find. "survived": neither.
+# "broken": none failed, but one had an error, so the fault is not one that a case could find. "untried": no case could run, for
+# lack of a compiler. "survived": none of them.
 verdict() {
   crash=0
   ! may_crash "$2" || crash=1
-  awk -F'"' -v crash="$crash" '
+  awk -F'"' -v crash="$crash" -v device="$1" '
     $2 != "id" { next }
     FILENAME == ARGV[1] { if ($8 == "passed") passed[$4] = 1; next }
+    $8 == "skipped" && device == "contract" { skip = $14 }
     !($4 in passed) { next }
     $8 == "failed" || (crash && $8 == "error" && $14 ~ /^(crashed|timed out|ts_kernel_launch: kernel)/) { print "caught " $4 ": " $14; found = 1; exit }
     $8 == "error" && error == "" { error = $4 ": " $14 }
@@ -267,8 +285,25 @@ verdict() {
       if (found) exit
       if (error != "") print "broken ERROR: " error
       else if (ran) print "survived SURVIVED"
+      else if (skip != "") print "untried not tried: " skip
       else print "broken ERROR: no case of the family runs here"
     }' "$scratch/$1.right.json" "$scratch/$1.json"
+}
+
+# tellers DEVICE: of each case that fails now, and did not before: the place and the name of the first test of order.txt that runs
+# it.
+tellers() {
+  awk -v device="${1%%:*}" '
+    FILENAME == ARGV[1] { if (!/^#/ && NF) { place[++tests] = $1; runs[tests] = $2 } next }
+    FILENAME == ARGV[3] { if ($8 == "passed") passed[$4] = 1; next } # ARGV[2] is FS
+    !($4 in passed) || ($8 != "failed" && $8 != "error") { next }
+    {
+      for (k = 1; k <= tests; k++) {
+        # Of the contract a test has one set and machine, with all dtypes (ptx.sm_90 has ptx.sm_90.f16), or with the copies alone.
+        found = runs[k] == device || runs[k] == $4 || ($4 !~ /\.copies$/ && index($4, runs[k] ".") == 1)
+        if (found) { print k, place[k]; break }
+      }
+    }' "$root/tests/order.txt" FS='"' "$scratch/$1.right.json" "$scratch/$1.json"
 }
 
 judge() {
@@ -280,8 +315,9 @@ judge() {
   answer=$(verdict "$1" "$2")
   report "$(name_of "$2")" "$1" "${answer#* }"
   case $answer in
-    caught*) caught=$((caught + 1)) ;;
+    caught*) caught=$((caught + 1)) && tellers "$1" >>"$scratch/told" ;;
     survived*) survived=$((survived + 1)) ;;
+    untried*) untried=$((untried + 1)) ;;
     *) broken=$((broken + 1)) ;;
   esac
 }
@@ -290,6 +326,7 @@ judge() {
 # is half applied.
 apply() { patch -p1 --fuzz=0 --batch --no-backup-if-mismatch -d "$tree" "$@" >"$log" 2>&1; }
 
+: >"$scratch/tellers"
 report mutation device 'caught by'
 for file; do
   if ! { apply --dry-run -i "$file" && apply -i "$file"; }; then
@@ -297,11 +334,13 @@ for file; do
     show_log
     continue
   fi
-  if build; then
+  : >"$scratch/told"
+  if ! needs_tool "$file" || build $tool; then
     conform_all "$file"
     for d in $devices; do
       ! is_for "$d" "$file" || judge "$d" "$file"
     done
+    sort -n "$scratch/told" | head -n 1 >>"$scratch/tellers"
   else
     give_up "$(name_of "$file")" - "ERROR: the tool does not build with it:"
     show_log
@@ -309,9 +348,14 @@ for file; do
   apply -R -i "$file" || die 5 "$file could not be taken back: $(cat "$log")"
 done
 
+# Of the tests of ./dev test in their order, the first that runs a case which found the fault.
 echo
+sort "$scratch/tellers" | uniq -c | sort -k 2,2n | while read -r count _ test; do echo "$test is the first test to tell of $count"; done
+echo "$(($(date +%s) - start)) seconds"
+[ "$untried" = 0 ] || echo "$untried not tried"
 [ "$broken" = 0 ] || echo "$broken could not be tried"
 echo "$caught caught, $survived survived"
 [ "$broken" = 0 ] || exit 5
 [ "$survived" = 0 ] || exit 1
+[ "$caught" -gt 0 ] || [ "$untried" = 0 ] || exit 3
 [ "$caught" -gt 0 ] || exit 4
