@@ -3,8 +3,9 @@
 # contract_test.sh: each access is the instructions that tests/contract/rules.txt wants: every policy, dtype, width, promise and
 # hint, loads and stores, compiled alone and looked at. Nothing runs.
 #
-#   contract_test.sh ptx sm_75 | amdgcn gfx90a | spirv - | x86 -
+#   contract_test.sh ptx sm_75 | ptx sm_80,sm_90 | amdgcn gfx90a | spirv - | x86 -    [DTYPE]
 #
+# Of several machines, in their order, cuda.sh tells which PTX two of them share; each is compared with its own rules.
 # PTX is also assembled, without spills, and local memory is used just where a kernel has a ts_local.
 . "$TS_SOURCE_DIR/tests/lib.sh"
 LC_ALL=C
@@ -12,10 +13,12 @@ export LC_ALL
 contract=$TS_SOURCE_DIR/tests/contract
 tables=$TS_SOURCE_DIR/core/tables.h
 set=$1
-machine=$2
+machines=$(echo "$2" | tr , ' ')
+machine=${machines%% *}
 dtypes=${3-$(sed -n 's/^#define TS_DTYPE_ROW_\([a-z0-9]*\) .*/\1/p' "$tables")}
 
 . "$contract/compile.sh"
+. "$TS_SOURCE_DIR/tests/cuda.sh"
 
 # Do the instructions keep the contract? What is wrong goes to the file result.
 check() {
@@ -57,16 +60,27 @@ assemble() {
 
 for dtype in $dtypes; do
   awk -f "$contract/cases.awk" -v dtype="$dtype" -v generic="$generic" "$tables" >"$scratch/cases.c"
-  expect "the accesses of $dtype compile for $set $machine" compile "$scratch/cases.c"
-  if check; then
-    echo "$dtype: $(cat "$scratch/result")"
-  else
-    failures=$((failures + 1))
-    echo "FAILED: the accesses of $dtype for $set $machine are not those of rules.txt"
-    cat "$scratch/result"
-    continue
-  fi
-  expect "each kernel of $dtype for $set $machine has a return and no call" ends
-  [ "$set" != ptx ] || expect "ptxas assembles the accesses of $dtype for $machine" assemble
+  previous=
+  for machine in $machines; do
+    if ! same_ptx "$previous" "$machine" "$scratch/cases.c" -I "$contract"; then
+      rm -f "$scratch/out"
+      expect "the accesses of $dtype compile for $set $machine" compile "$scratch/cases.c"
+    elif [ "$dtype" = f32 ]; then # that it is the same is tried with one dtype
+      mv "$scratch/out" "$scratch/shared"
+      expect "the accesses of $dtype compile for $set $machine too" compile "$scratch/cases.c"
+      expect "the accesses of $dtype are the same for $previous and $machine" differ_by_target "$scratch/out" "$scratch/shared"
+    fi
+    previous=$machine
+    if check; then
+      echo "$dtype, $machine: $(cat "$scratch/result")"
+    else
+      failures=$((failures + 1))
+      echo "FAILED: the accesses of $dtype for $set $machine are not those of rules.txt"
+      cat "$scratch/result"
+      continue
+    fi
+    expect "each kernel of $dtype for $set $machine has a return and no call" ends
+    [ "$set" != ptx ] || expect "ptxas assembles the accesses of $dtype for $machine" assemble
+  done
 done
 finish

@@ -27,6 +27,9 @@ END {
   text["invariant"] = " | TS_INVARIANT"
   text["non_temporal"] = " | TS_NON_TEMPORAL"
   text["both"] = " | TS_INVARIANT | TS_NON_TEMPORAL"
+  # Of the dtypes these alone, so that nothing that differs between machines is read and not used.
+  print "#define TS_USE_u8 1"
+  if (dtype != "u8") print "#define TS_USE_" dtype " 1"
   print "#include \"accesses.h\""
   for (p = 1; p <= policies; p++)
     if (generic || space[p] != "generic")
