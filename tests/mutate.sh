@@ -200,7 +200,7 @@ conform() {
     set -- "$@" --filter "$glob"
   done
   # shellcheck disable=SC2086 # a list of options
-  exec "$scratch/build/$tool" conform --device "$conform_device" --timeout 120 --json "$scratch/$conform_device.json" $options "$@" \
+  exec "$scratch/build/$tool" conform --device "$conform_device" --timeout "$patience" --json "$scratch/$conform_device.json" $options "$@" \
     >"$scratch/$conform_device.log" 2>&1
 }
 
@@ -243,6 +243,7 @@ IFS='
 set -- $(cat "$files")
 unset IFS
 
+patience=600 # seconds for a case: many that are right, on a busy machine
 conform_all "$@"
 for d in $devices; do
   [ -e "$scratch/$d.code" ] || continue
@@ -327,6 +328,7 @@ judge() {
 apply() { patch -p1 --fuzz=0 --batch --no-backup-if-mismatch -d "$tree" "$@" >"$log" 2>&1; }
 
 : >"$scratch/tellers"
+patience=120 # and one that may hang
 report mutation device 'caught by'
 for file; do
   if ! { apply --dry-run -i "$file" && apply -i "$file"; }; then

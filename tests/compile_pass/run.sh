@@ -58,26 +58,34 @@ check() {
   failures=$((failures + 1))
 }
 
-# check_header FILE OPTIONS...: with the header of the tree, and with the flattened one put in place of the include.
-check_header() {
+# check_in_tree, check_in_place FILE OPTIONS...: with the header of the tree, or with the flattened one put in place of the
+# include. NVRTC gets the header as one text.
+check_in_tree() { [ "$compiler" = nvrtc ] || check "$@" -I "$root"; }
+check_in_place() {
   header_file=$1
   shift
-  [ "$compiler" = nvrtc ] || check "$header_file" -I "$root" "$@" # it gets the header as one text
   case $compiler:$header_file in *:*/host_library_* | nvcc:*) return 0 ;; esac
   sed -e "/^#include \"tensorstorage.h\"/{r $scratch/flat.h" -e 'd;}' "$header_file" >"$scratch/in_place.c"
   check "$scratch/in_place.c" "$@"
 }
+check_header() {
+  check_in_tree "$@"
+  check_in_place "$@"
+}
 
-# check_options FILE OPTIONS...: with each choice that a user has, one at a time.
+# check_options FILE OPTIONS...: with each choice that a user has, one at a time. How far a compiler optimises has nothing to do
+# with how it got the header: each level is tried with one of the two.
 check_options() {
   case $compiler in
     gcc | clang*)
-      for level in -O0 -O3; do check_header "$@" $level; done
+      check_in_place "$@" -O0
+      check_in_tree "$@" -O3
       check_header "$@" -DTS_HAVE_GENERIC=0
       ;;
     nvcc | nvrtc) for machine in 75 100; do check_header "$@" -arch=compute_$machine; done ;;
     CL*)
-      for level in -O0 -O3; do check_header "$@" $level; done
+      check_in_place "$@" -O0
+      check_in_tree "$@" -O3
       check_header "$@" -Xclang -cl-ext=-all
       check_header "$@" -mf16c
       ;;
