@@ -28,6 +28,7 @@ change "$first_line" "#error of a test $first_line" >"$scratch/no_kernel.patch"
 sed 1d "$scratch/comment.patch" >"$scratch/no_family.patch"
 sed '1s/$/\n# only on: cl/' "$scratch/comment.patch" >"$scratch/other_device.patch"
 sed '1s/size/sizes/' "$scratch/comment.patch" >"$scratch/no_case.patch"
+sed '1s/.*/# must fail: amdgcn.gfx9999.u8\n# only on: contract/' "$scratch/comment.patch" >"$scratch/no_compiler.patch"
 
 mutate distance_sign barrier_shared
 expect "faults that are found end with 0" ended 0
@@ -36,6 +37,7 @@ expect "a fault is found on the host" said '^distance_sign  *host  *distance\.bf
 expect "a fault is found on cuda-shim" said '^distance_sign  *cuda-shim  *distance\.bf16\..*: target: .* bytes are wrong'
 expect "a fault of two preludes is found on PoCL" said '^barrier_shared  *cl:0:0  *barrier\.shared\.'
 expect "a fault of two preludes is found on the host" said '^barrier_shared  *host  *barrier\.shared\.'
+expect "it is told which test notices them first" said '^conform_pocl_CL1\.2 is the first test to tell of 2$'
 expect "the last line counts a fault on each device" last_line "5 caught, 0 survived"
 
 mutate --device host "$scratch/comment.patch" name
@@ -55,6 +57,10 @@ mutate --device host "$scratch/other_device.patch"
 expect "a patch for other devices ends with 4" ended 4
 mutate --device host "$scratch/no_case.patch"
 expect "a family that has no case ends with 5" ended 5
+(unset TENSORSTORAGE_REQUIRE && mutate --device contract "$scratch/no_compiler.patch" && echo "$status" >"$scratch/status")
+expect "a fault whose compiler is missing, and no other, ends with 3" [ "$(cat "$scratch/status")" = 3 ]
+expect "a fault whose compiler is missing is not tried" said '^no_compiler  *contract  *not tried: no clang that is installed compiles for gfx9999$'
+expect "what was not tried is no success" last_line "0 caught, 0 survived"
 mutate --device host "$scratch/no_family.patch"
 expect "a patch without a family ends with 2" ended 2
 mutate no_such_fault
