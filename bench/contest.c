@@ -48,20 +48,8 @@ static void enter(bench_contest *contest, bench_entrant added) {
   contest->entrants[contest->entrant_count++] = added;
 }
 
-void bench_enter(bench_contest *contest, int side, cl_program program, const char *name, const char *how, const size_t items[3],
-                 const size_t group[3]) {
-  bench_entrant added = {.side = side, .is_looked_at = true};
-  cl_int code;
-  added.kernel = clCreateKernel(program, name, &code);
-  bench_check(code, "clCreateKernel");
-  snprintf(added.name, sizeof added.name, "%s", name);
-  snprintf(added.how, sizeof added.how, "%s", how);
-  memcpy(added.items, items, sizeof added.items);
-  memcpy(added.group, group, sizeof added.group);
-  enter(contest, added);
-}
-
-cl_program bench_build_source(bench_device device, const char *source, const char *const *defines) {
+/* Sources may include files of bench/. */
+static cl_program build(bench_device device, const char *source, const char *const *defines) {
   const char *const folders[] = {TS_SOURCE_DIR "/bench", NULL};
   char *text = bench_text(ts_embedded_header, source, defines, folders);
   cl_program program = bench_build(device, text);
@@ -69,9 +57,23 @@ cl_program bench_build_source(bench_device device, const char *source, const cha
   return program;
 }
 
+void bench_enter(bench_contest *contest, int side, const char *source, const char *const *defines, const char *name,
+                 const size_t items[3], const size_t group[3]) {
+  bench_entrant added = {.side = side, .is_looked_at = true};
+  cl_program program = build(contest->device, source, defines);
+  cl_int code;
+  added.kernel = clCreateKernel(program, name, &code);
+  bench_check(code, "clCreateKernel");
+  clReleaseProgram(program);
+  snprintf(added.name, sizeof added.name, "%s", name);
+  memcpy(added.items, items, sizeof added.items);
+  memcpy(added.group, group, sizeof added.group);
+  enter(contest, added);
+}
+
 void bench_enter_source(bench_contest *contest, int side, const char *source, const char *const *defines, const char *how,
                         const size_t *groups) {
-  cl_program program = bench_build_source(contest->device, source, defines);
+  cl_program program = build(contest->device, source, defines);
   cl_kernel kernels[64];
   cl_uint count;
   bench_check(clCreateKernelsInProgram(program, 64, kernels, &count), "clCreateKernelsInProgram");

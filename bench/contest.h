@@ -63,17 +63,14 @@ void *bench_memory(size_t bytes);
 void bench_add_buffer(bench_contest *contest, size_t bytes);
 void bench_add_argument(bench_contest *contest, size_t bytes, const void *value);
 
-/* Enter the kernel `name` of a program, in one way to run it. */
-void bench_enter(bench_contest *contest, int side, cl_program program, const char *name, const char *how, const size_t items[3],
-                 const size_t group[3]);
+/* Enter the kernel `name` of a source, built with `defines` (ended by NULL), in one way to run it. */
+void bench_enter(bench_contest *contest, int side, const char *source, const char *const *defines, const char *name,
+                 const size_t items[3], const size_t group[3]);
 
-/* Enter all kernels of a source, built with `defines` (ended by NULL), in groups of each size, ended by 0. A kernel's name ends with
+/* Enter all kernels of a source, built alike, in groups of each size, ended by 0. A kernel's name ends with
  * _x and the number of elements that are one work-item's; groups that the items do not fill are left out. */
 void bench_enter_source(bench_contest *contest, int side, const char *source, const char *const *defines, const char *how,
                         const size_t *groups);
-
-/* The program of a source, which may include files of bench/. */
-cl_program bench_build_source(bench_device device, const char *source, const char *const *defines);
 
 /* The whole bench `name`, but for its command line. Returns its exit code. */
 int bench_contests(const char *name, const bench_subject *subjects, int count, const bench_options *options);
