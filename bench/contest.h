@@ -2,9 +2,9 @@
  *
  * contest.h: the same work by kernels on handles and by hand, on PoCL: the best of the one side against the best of the other.
  *
- * Both sides enter with several kernels, built with the same options, in work-groups of several sizes. In each process the result
- * of every kernel is looked at, all of them run a few rounds, and the fastest of each side then run against each other: the ratio
- * is the time of the best by hand over that of the best on handles.
+ * Both sides enter with several kernels, built with the same options, in work-groups of several sizes. In each process the
+ * result of every kernel is looked at, all of them run a few rounds, and the fastest of each side then run against each other:
+ * the ratio is the time of the best by hand over that of the best on handles.
  */
 #ifndef TS_BENCH_CONTEST_H
 #define TS_BENCH_CONTEST_H

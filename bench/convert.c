@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * convert.c: bench_convert: conversions at memory speed, on handles and by hand (contest.h). Kernels are found by their names: to
- * add one, write it into its file. Each is there with and without streaming hints.
+ * convert.c: bench_convert: conversions at memory speed, on handles and by hand (contest.h). Kernels are found by their names:
+ * to add one, write it into its file. Each is there with and without streaming hints.
  */
 #include <stdint.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * examples.c: bench_examples: kernels of examples/ against the same work by hand in OpenCL C (contest.h): of the same form, so as a GPU
- * likes it, on a CPU. transpose and permute are in bench_copy.
+ * examples.c: bench_examples: kernels of examples/ against the same work by hand in OpenCL C (contest.h): of the same form, so
+ * as a GPU likes it, on a CPU. transpose and permute are in bench_copy.
  */
 #include <stdint.h>
 #include <stdio.h>
@@ -29,9 +29,7 @@ static void fill(bench_contest *contest, int buffer) {
 
 /* ---- dequantise_rows: i8 to f32, the last piece of a row not whole ---------------------------------------------------- */
 
-static struct {
-  int columns, pitch;
-} quantised;
+static struct { int columns, pitch; } quantised;
 
 static void prepare_dequantise_rows(bench_contest *contest, const void *context, bool is_quick) {
   (void)context;
@@ -84,9 +82,9 @@ static void prepare_stencil(bench_contest *contest, const void *context, bool is
   float *expected = contest->expected = bench_memory(bytes);
   for (long r = 0; r < rows; r++)
     for (long c = 0; c < columns; c++)
-      expected[r * columns + c] = centre * x_at(rows, columns, r, c) +
-                                  side * (x_at(rows, columns, r - 1, c) + x_at(rows, columns, r, c - 1) +
-                                          x_at(rows, columns, r, c + 1) + x_at(rows, columns, r + 1, c));
+      expected[r * columns + c] =
+          centre * x_at(rows, columns, r, c) + side * (x_at(rows, columns, r - 1, c) + x_at(rows, columns, r, c - 1) +
+                                                       x_at(rows, columns, r, c + 1) + x_at(rows, columns, r + 1, c));
 
   char defines[2][32];
   snprintf(defines[0], sizeof defines[0], "ROWS=%ld", rows);

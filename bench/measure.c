@@ -79,7 +79,8 @@ bench_options bench_read_options(int argc, char **argv) {
       bench_die(BENCH_USAGE, "there is no option '%s'; --help lists the options", option);
     }
   }
-  if (options.threshold >= 0 && !options.compare) bench_die(BENCH_USAGE, "--threshold is of --compare FILE, which is not there");
+  if (options.threshold >= 0 && !options.compare)
+    bench_die(BENCH_USAGE, "--threshold is of --compare FILE, which is not there");
   if (options.from && (options.json || options.only || options.is_quick || options.rounds || options.processes))
     bench_die(BENCH_USAGE, "with --from nothing is measured: it goes with --markdown, --compare and --threshold alone");
   if (options.threshold < 0) options.threshold = 0.05;

@@ -14,13 +14,14 @@
 
 /* Exit codes of a bench, and of ./dev bench. */
 enum {
-  BENCH_REACHED = 0,    /* every bar is reached; with --compare: no row is worse */
-  BENCH_MISSED = 1,     /* a bar is missed; with --compare: a row is worse */
-  BENCH_USAGE = 2,      /* the command line, or a file that it names, is wrong */
-  BENCH_NO_DEVICE = 3,  /* PoCL or NVRTC is not there */
-  BENCH_NO_VERDICT = 4, /* a null row is not within 1 % of 1: the machine was too busy to tell; or there is nothing to compare */
-  BENCH_FAILED = 5,     /* a kernel does not build or gives wrong results */
-  BENCH_FILE = 6        /* a file can't be written */
+  BENCH_REACHED = 0,   /* every bar is reached; with --compare: no row is worse */
+  BENCH_MISSED = 1,    /* a bar is missed; with --compare: a row is worse */
+  BENCH_USAGE = 2,     /* the command line, or a file that it names, is wrong */
+  BENCH_NO_DEVICE = 3, /* PoCL or NVRTC is not there */
+  BENCH_NO_VERDICT =
+      4,            /* a null row is not within 1 % of 1: the machine was too busy to tell; or there is nothing to compare */
+  BENCH_FAILED = 5, /* a kernel does not build or gives wrong results */
+  BENCH_FILE = 6    /* a file can't be written */
 };
 
 /* End the program with a sentence on stderr. */

@@ -79,7 +79,8 @@ static void describe(void *result, const void *context) {
   clGetPlatformInfo(of, CL_PLATFORM_VERSION, sizeof platform - 1, platform, NULL);
   const char *llvm = strstr(platform, "LLVM ");
   snprintf(machine->driver, sizeof machine->driver, "PoCL %s, %s", version, name);
-  snprintf(machine->compiler, sizeof machine->compiler, "%.*s, %s", llvm ? (int)strcspn(llvm, ",") : 0, llvm ? llvm : "", OPTIONS);
+  snprintf(machine->compiler, sizeof machine->compiler, "%.*s, %s", llvm ? (int)strcspn(llvm, ",") : 0, llvm ? llvm : "",
+           OPTIONS);
 }
 
 /* In a process of its own: a driver that has started does not survive the fork of a measuring process. */

@@ -214,14 +214,14 @@ static void print_other_machine(const cJSON *now, const cJSON *base) {
              names[i], text_of(there, names[i]), text_of(here, names[i]));
   double cores = member(here, "cores")->valuedouble, base_cores = member(there, "cores")->valuedouble;
   if (cores != base_cores)
-    printf("The base is from another machine: it has %g processors online, and here are %g. Ratios are compared all the same.\n",
-           base_cores, cores);
+    printf(
+        "The base is from another machine: it has %g processors online, and here are %g. Ratios are compared all the same.\n",
+        base_cores, cores);
 }
 
 static void print_missing(const cJSON *from, const cJSON *in, const char *where) {
   const cJSON *rows = member(from, "rows"), *row;
-  cJSON_ArrayForEach(row, rows) if (!row_named(in, text_of(row, "name")))
-      printf("%-42s is %s\n", text_of(row, "name"), where);
+  cJSON_ArrayForEach(row, rows) if (!row_named(in, text_of(row, "name"))) printf("%-42s is %s\n", text_of(row, "name"), where);
 }
 
 /* Compare by the rule of help.txt. Returns the exit code. */
@@ -307,8 +307,8 @@ void bench_report_rival(bench_report *report, const char *name, double seconds) 
   must(rival);
   add_text(rival, "name", name);
   add_number(rival, "seconds", seconds);
-  cJSON_AddItemToArray(
-      cJSON_GetObjectItemCaseSensitive(cJSON_GetArrayItem(rows, cJSON_GetArraySize(rows) - 1), "rivals"), rival);
+  cJSON_AddItemToArray(cJSON_GetObjectItemCaseSensitive(cJSON_GetArrayItem(rows, cJSON_GetArraySize(rows) - 1), "rivals"),
+                       rival);
 }
 
 static void write_json(const cJSON *document, const char *path) {

@@ -22,7 +22,7 @@ typedef struct bench_figure {
   const char *name, *of;
   bool less_is_better;
   bench_spread ratio, null;
-  double bar; /* 0: there is none */
+  double bar;                    /* 0: there is none */
   double rival_seconds, seconds; /* medians */
   int processes, rounds;
 } bench_figure;
@@ -36,8 +36,8 @@ typedef struct bench_machine {
  *
  * bench     its name on the command line
  * describe  fills in a machine; ends the program if it is not there
- * With --from the program ends here, with the verdict of the file that was read. Files that the command line names are looked at
- * now, so that a wrong one is known before minutes are spent. */
+ * With --from the program ends here, with the verdict of the file that was read. Files that the command line names are looked
+ * at now, so that a wrong one is known before minutes are spent. */
 bench_report *bench_report_begin(const char *bench, const bench_options *options, void (*describe)(bench_machine *machine));
 
 /* Add a row, and print it as a line. */

@@ -2,9 +2,10 @@
  *
  * dequantise_rows.c: y = x * scale, with one scale for each row of a matrix. x is of any dtype: -DSRC_T=i8, f16, …
  *
- * One work-item for PIECE elements of a row: ts_global_id(0) counts pieces, ts_global_id(1) rows. A whole piece stays in registers.
- * One that hangs over the row's end is copied to memory of the work-item's own, converted on the way, and what there is of it to
- * y. Rows may have any number of columns; each starts a multiple of PIECE elements (`pitch`) after the one before, in x and in y.
+ * One work-item for PIECE elements of a row: ts_global_id(0) counts pieces, ts_global_id(1) rows. A whole piece stays in
+ * registers. One that hangs over the row's end is copied to memory of the work-item's own, converted on the way, and what there
+ * is of it to y. Rows may have any number of columns; each starts a multiple of PIECE elements (`pitch`) after the one before,
+ * in x and in y.
  */
 #include "tensorstorage.h"
 

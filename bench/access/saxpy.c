@@ -15,7 +15,7 @@
   {                                                                                                                            \
     ts_vector(f32, W) u = ts_load(ts_global_const, f32, W, x, i, TS_ALIGN(bytes) | LOAD_HINT);                                 \
     ts_vector(f32, W) v = ts_load(ts_global, f32, W, y, i, TS_ALIGN(bytes) | LOAD_HINT);                                       \
-    ts_store(ts_global, f32, W, y, i, a * u + v, TS_ALIGN(bytes) | STORE_HINT);                                                \
+    ts_store(ts_global, f32, W, y, i, a *u + v, TS_ALIGN(bytes) | STORE_HINT);                                                 \
   }
 
 #define SAXPY(W, bytes)                                                                                                        \
@@ -25,9 +25,13 @@
     ts_index i = W * (ts_index)ts_global_id(0);                                                                                \
     UPDATE(W, bytes, i)                                                                                                        \
   }
-SAXPY(1, 4) SAXPY(4, 16) SAXPY(8, 32) SAXPY(16, 64)
+SAXPY(1, 4)
+SAXPY(4, 16)
+SAXPY(8, 32) SAXPY(16, 64)
 
-enum { CHUNK = 1024 };
+    enum {
+      CHUNK = 1024
+    };
 TS_KERNEL(chunk_x1024, (TS_GLOBAL_CONST_ARG(f32) x_cells, TS_GLOBAL_ARG(f32) y_cells, float a)) {
   ts_index at = CHUNK * (ts_index)ts_global_id(0);
   ts_global_const_f32 x = ts_offset(ts_global_const, f32, ts_bind(ts_global_const, f32, x_cells), at);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * sum.c: the sum of x on handles: y gets the sum of what a work-item, or a group, has read. Each work-item has as many elements as
- * its kernel's name ends with.
+ * sum.c: the sum of x on handles: y gets the sum of what a work-item, or a group, has read. Each work-item has as many elements
+ * as its kernel's name ends with.
  *
  * STREAM  0: no hint, 2: loads are streamed
  */
