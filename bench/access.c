@@ -14,7 +14,7 @@ extern const char ts_embedded_saxpy[], ts_embedded_saxpy_by_hand[], ts_embedded_
     ts_embedded_sum[], ts_embedded_sum_by_hand[];
 
 /* A power of two that every group of every kernel divides. */
-static size_t elements_of(size_t full, bool is_quick) { return is_quick ? 1 << 20 : full; }
+static size_t elements_of(const bench_contest *contest, size_t full) { return contest->is_quick ? 1 << 20 : full; }
 
 /* Small whole numbers, whose sums are exact in f32 in every order. */
 static float x_at(size_t i) { return (float)((uint32_t)i * 2654435761u >> 29); }
@@ -47,9 +47,9 @@ static bool equals_expected(const bench_contest *contest, const void *cells) {
 
 static const float a = 2;
 
-static void prepare_saxpy(bench_contest *contest, const void *context, bool is_quick) {
+static void prepare_saxpy(bench_contest *contest, const void *context) {
   (void)context;
-  contest->elements = elements_of(1 << 25, is_quick);
+  contest->elements = elements_of(contest, 1 << 25);
   size_t bytes = contest->elements * sizeof(float);
   contest->bytes = 3 * bytes;
   bench_add_buffer(contest, bytes);
@@ -66,9 +66,9 @@ static void prepare_saxpy(bench_contest *contest, const void *context, bool is_q
 
 /* ---- copy ----------------------------------------------------------------------------------------------------------- */
 
-static void prepare_copy(bench_contest *contest, const void *context, bool is_quick) {
+static void prepare_copy(bench_contest *contest, const void *context) {
   (void)context;
-  contest->elements = elements_of(1 << 25, is_quick);
+  contest->elements = elements_of(contest, 1 << 25);
   size_t bytes = contest->elements * sizeof(float);
   contest->bytes = 2 * bytes;
   bench_add_buffer(contest, bytes);
@@ -81,9 +81,9 @@ static void prepare_copy(bench_contest *contest, const void *context, bool is_qu
 
 /* ---- sum ------------------------------------------------------------------------------------------------------------ */
 
-static void prepare_sum(bench_contest *contest, const void *context, bool is_quick) {
+static void prepare_sum(bench_contest *contest, const void *context) {
   (void)context;
-  contest->elements = elements_of(1 << 26, is_quick);
+  contest->elements = elements_of(contest, 1 << 26);
   contest->bytes = contest->elements * sizeof(float);
   bench_add_buffer(contest, contest->bytes);
   bench_add_buffer(contest, contest->bytes / 256);

@@ -83,7 +83,7 @@ void bench_enter_source(bench_contest *contest, int side, const char *source, co
     snprintf(added.how, sizeof added.how, "%s", how);
     size_t items = contest->elements / (size_t)atoi(strrchr(added.name, 'x') + 1);
     for (const size_t *group = groups; *group; group++) {
-      if (items % *group) continue;
+      if (items % *group || (contest->is_quick && !added.is_looked_at)) continue;
       for (int d = 0; d < 3; d++) added.items[d] = added.group[d] = 1;
       added.items[0] = items;
       added.group[0] = *group;
@@ -206,7 +206,8 @@ static void measure(void *into, const void *context) {
   const job *todo = context;
   static bench_contest contest;
   contest.device = bench_open();
-  todo->subject->prepare(&contest, todo->subject->context, todo->options->is_quick);
+  contest.is_quick = todo->options->is_quick;
+  todo->subject->prepare(&contest, todo->subject->context);
   look_at_results(&contest, todo->subject);
   run_heats(&contest);
   run_final(&contest, todo->options->rounds, r);

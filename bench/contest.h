@@ -32,8 +32,8 @@ typedef struct bench_subject {
   const char *name;
   double bar;
   const void *context;
-  /* Make the buffers, fill them, enter the kernels. `is_quick`: of few elements. */
-  void (*prepare)(bench_contest *contest, const void *context, bool is_quick);
+  /* Make the buffers, fill them, enter the kernels. */
+  void (*prepare)(bench_contest *contest, const void *context);
   /* Whether a kernel's results are right: cells are those of the last buffer. */
   bool (*is_right)(const bench_contest *contest, const void *cells);
 } bench_subject;
@@ -41,7 +41,8 @@ typedef struct bench_subject {
 /* What `prepare` fills in, and what runs in one process. */
 struct bench_contest {
   bench_device device;
-  size_t bytes; /* read and written by a launch */
+  bool is_quick; /* of few elements */
+  size_t bytes;  /* read and written by a launch */
   size_t elements;
   void *expected; /* freed at the end */
   struct {
@@ -68,7 +69,8 @@ void bench_enter(bench_contest *contest, int side, const char *source, const cha
                  const size_t items[3], const size_t group[3]);
 
 /* Enter all kernels of a source, built alike, in groups of each size, ended by 0. A kernel's name ends with
- * _x and the number of elements that are one work-item's; groups that the items do not fill are left out. */
+ * _x and the number of elements that are one work-item's; groups that the items do not fill are left out, and if it
+ * is to be quick all but one. */
 void bench_enter_source(bench_contest *contest, int side, const char *source, const char *const *defines, const char *how,
                         const size_t *groups);
 

@@ -82,9 +82,9 @@ static const size_t groups[] = {64, 256, 1024, 0};
 static const char *const hints[] = {"", "store streamed", "both streamed"};
 enum { HINTS = sizeof hints / sizeof *hints, WHOLE = 16 * 1024 /* every width and group divides it */ };
 
-static void prepare(bench_contest *contest, const void *context, bool is_quick) {
+static void prepare(bench_contest *contest, const void *context) {
   const conversion *c = context;
-  size_t element_bytes = c->src_bytes + c->dst_bytes, bytes = is_quick ? 1 << 20 : 256 << 20;
+  size_t element_bytes = c->src_bytes + c->dst_bytes, bytes = contest->is_quick ? 1 << 20 : 256 << 20;
   contest->elements = (bytes / element_bytes / WHOLE + 1) * WHOLE;
   contest->bytes = contest->elements * element_bytes;
   bench_add_buffer(contest, contest->elements * c->src_bytes);

@@ -31,9 +31,9 @@ static void fill(bench_contest *contest, int buffer) {
 
 static struct { int columns, pitch; } quantised;
 
-static void prepare_dequantise_rows(bench_contest *contest, const void *context, bool is_quick) {
+static void prepare_dequantise_rows(bench_contest *contest, const void *context) {
   (void)context;
-  size_t rows = is_quick ? 64 : 8192, pitch = 8192, columns = pitch - 5, count = rows * pitch;
+  size_t rows = contest->is_quick ? 64 : 8192, pitch = 8192, columns = pitch - 5, count = rows * pitch;
   quantised.columns = (int)columns;
   quantised.pitch = (int)pitch;
   contest->bytes = count * 5;
@@ -68,9 +68,9 @@ static float x_at(long rows, long columns, long r, long c) {
   return r < 0 || r >= rows || c < 0 || c >= columns ? border : (float)whole((size_t)(r * columns + c));
 }
 
-static void prepare_stencil(bench_contest *contest, const void *context, bool is_quick) {
+static void prepare_stencil(bench_contest *contest, const void *context) {
   (void)context;
-  long rows = is_quick ? 101 : 5803, columns = is_quick ? 203 : 5827;
+  long rows = contest->is_quick ? 101 : 5803, columns = contest->is_quick ? 203 : 5827;
   size_t bytes = (size_t)(rows * columns) * sizeof(float);
   contest->bytes = 2 * bytes;
   bench_add_buffer(contest, bytes);
@@ -102,9 +102,9 @@ static void prepare_stencil(bench_contest *contest, const void *context, bool is
 
 /* ---- matmul: it computes, so memory says little ------------------------------------------------------------------------ */
 
-static void prepare_matmul(bench_contest *contest, const void *context, bool is_quick) {
+static void prepare_matmul(bench_contest *contest, const void *context) {
   (void)context;
-  size_t n = is_quick ? 128 : 1024, bytes = n * n * sizeof(float);
+  size_t n = contest->is_quick ? 128 : 1024, bytes = n * n * sizeof(float);
   contest->bytes = 3 * bytes;
   for (int i = 0; i < 3; i++) bench_add_buffer(contest, bytes);
   fill(contest, 0);

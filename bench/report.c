@@ -110,7 +110,7 @@ static const char *lack_of(const cJSON *document) {
   return NULL;
 }
 
-static cJSON *read_document(const char *path, const char *option, const char *bench) {
+static void read_document(cJSON **into, const char *path, const char *option, const char *bench) {
   FILE *file = fopen(path, "rb");
   if (!file) bench_die(BENCH_USAGE, "%s: '%s' can't be read: %s", option, path, strerror(errno));
   size_t count = 0, room = 1 << 16;
@@ -119,7 +119,7 @@ static cJSON *read_document(const char *path, const char *option, const char *be
     if ((count += got) == room) text = realloc(text, room *= 2);
   must(text);
   fclose(file);
-  cJSON *document = cJSON_ParseWithLength(text, count);
+  cJSON *document = *into = cJSON_ParseWithLength(text, count);
   free(text);
   if (!document) bench_die(BENCH_USAGE, "%s: '%s' is no JSON", option, path);
   const cJSON *schema = member(document, "schema"), *name = member(document, "bench");
@@ -132,7 +132,6 @@ static cJSON *read_document(const char *path, const char *option, const char *be
     bench_die(BENCH_USAGE, "%s: '%s' is of the bench %s, and this one is %s", option, path, name->valuestring, bench);
   const char *lack = lack_of(document);
   if (lack) bench_die(BENCH_USAGE, "%s: '%s' lacks %s: it is no whole report of a bench", option, path, lack);
-  return document;
 }
 
 /* ---- printing ------------------------------------------------------------------------------------------------------- */
@@ -167,8 +166,13 @@ static void print_row(const cJSON *row) {
   fflush(stdout);
 }
 
+/* For docs/performance.md: on what, and the rows. */
 static void print_markdown(const cJSON *document) {
-  const cJSON *rows = member(document, "rows"), *row;
+  const cJSON *machine = member(document, "machine"), *rows = member(document, "rows"), *row = cJSON_GetArrayItem(rows, 0);
+  printf("\nOn %s, %g online, load %.*s; %s; %s; ", text_of(machine, "processor"), member(machine, "cores")->valuedouble,
+         (int)strcspn(text_of(machine, "load"), " "), text_of(machine, "load"), text_of(machine, "driver"),
+         text_of(machine, "compiler"));
+  if (row) printf("%g processes of %g rounds:\n", member(row, "processes")->valuedouble, member(row, "rounds")->valuedouble);
   printf("\n| row | rival, ms | own, ms | ratio [least, most] | null row | bar |\n|---|---|---|---|---|---|\n");
   cJSON_ArrayForEach(row, rows) {
     bench_spread ratio = spread_of(row, "ratio"), null = spread_of(row, "null");
@@ -251,12 +255,12 @@ static int compare(const cJSON *now, const cJSON *base, const bench_options *opt
 /* ---- a report --------------------------------------------------------------------------------------------------------- */
 
 bench_report *bench_report_begin(const char *bench, const bench_options *options, void (*describe)(bench_machine *machine)) {
-  bench_report *report = calloc(1, sizeof *report);
-  must(report);
+  static bench_report the_report; /* there is one in a program */
+  bench_report *report = &the_report;
   report->options = *options;
-  if (options->compare) report->base = read_document(options->compare, "--compare", bench);
+  if (options->compare) read_document(&report->base, options->compare, "--compare", bench);
   if (options->from) {
-    report->now = read_document(options->from, "--from", bench);
+    read_document(&report->now, options->from, "--from", bench);
     print_machine(report->now);
     printf("\n");
     print_columns();
@@ -328,6 +332,6 @@ int bench_report_end(bench_report *report) {
   if (report->base) exit_code = compare(report->now, report->base, &report->options);
   cJSON_Delete(report->base);
   cJSON_Delete(report->now);
-  free(report);
+  *report = (bench_report){.now = NULL};
   return exit_code;
 }

@@ -21,11 +21,10 @@
   }
 COPY(1, 4)
 COPY(4, 16)
-COPY(8, 32) COPY(16, 64)
+COPY(8, 32)
+COPY(16, 64)
 
-    enum {
-      CHUNK = 4096
-    };
+enum { CHUNK = 4096 };
 TS_ROW_MAJOR_1(chunk, CHUNK)
 TS_COPY(copy_chunk, ts_global, f32, chunk, TS_ALIGN(64) | STORE_HINT, ts_global_const, f32, chunk, TS_ALIGN(64) | LOAD_HINT)
 

@@ -27,11 +27,10 @@
   }
 SAXPY(1, 4)
 SAXPY(4, 16)
-SAXPY(8, 32) SAXPY(16, 64)
+SAXPY(8, 32)
+SAXPY(16, 64)
 
-    enum {
-      CHUNK = 1024
-    };
+enum { CHUNK = 1024 };
 TS_KERNEL(chunk_x1024, (TS_GLOBAL_CONST_ARG(f32) x_cells, TS_GLOBAL_ARG(f32) y_cells, float a)) {
   ts_index at = CHUNK * (ts_index)ts_global_id(0);
   ts_global_const_f32 x = ts_offset(ts_global_const, f32, ts_bind(ts_global_const, f32, x_cells), at);
