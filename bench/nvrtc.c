@@ -67,7 +67,7 @@ static void find_version(void *result, const void *context) {
   int major = 0, minor = 0;
   nvrtc.version(&major, &minor);
   bench_machine *machine = result;
-  snprintf(machine->driver, sizeof machine->driver, "none; times are those of the process");
+  snprintf(machine->driver, sizeof machine->driver, "no driver takes part, times are those of the process");
   snprintf(machine->compiler, sizeof machine->compiler, "NVRTC %d.%d, for sm_90", major, minor);
 }
 static void describe(bench_machine *machine) { bench_in_processes(1, sizeof *machine, machine, find_version, NULL); }

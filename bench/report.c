@@ -172,7 +172,7 @@ static void print_markdown(const cJSON *document) {
   printf("\nOn %s, %g online, load %.*s; %s; %s; ", text_of(machine, "processor"), member(machine, "cores")->valuedouble,
          (int)strcspn(text_of(machine, "load"), " "), text_of(machine, "load"), text_of(machine, "driver"),
          text_of(machine, "compiler"));
-  if (row) printf("%g processes of %g rounds:\n", member(row, "processes")->valuedouble, member(row, "rounds")->valuedouble);
+  if (row) printf("processes: %g, rounds: %g\n", member(row, "processes")->valuedouble, member(row, "rounds")->valuedouble);
   printf("\n| row | rival, ms | own, ms | ratio [least, most] | null row | bar |\n|---|---|---|---|---|---|\n");
   cJSON_ArrayForEach(row, rows) {
     bench_spread ratio = spread_of(row, "ratio"), null = spread_of(row, "null");
@@ -281,7 +281,7 @@ bench_report *bench_report_begin(const char *bench, const bench_options *options
   add_machine(report->now, &described);
   must(cJSON_AddArrayToObject(report->now, "rows"));
   print_machine(report->now);
-  printf("measured   %d processes of %d rounds: the median of the medians [least, most]%s\n\n", options->processes,
+  printf("measured   processes: %d, rounds: %d; the median of the medians [least, most]%s\n\n", options->processes,
          options->rounds, options->is_quick ? "; quick: no figures worth keeping" : "");
   print_columns();
   return report;

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # write_docs.sh FILE.json...: put what `./dev bench NAME --json FILE` has found into docs/performance.md: the table between the
-# lines `<!-- bench NAME -->` and `<!-- end -->` is replaced by the one that --markdown prints. The text around it stays.
+# lines `<!-- bench NAME -->` and `<!-- end -->` is replaced by the one that --markdown prints, so a run should be of all rows.
 set -eu
 root=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd -P)
 page=$root/docs/performance.md
