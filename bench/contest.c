@@ -10,7 +10,8 @@
 
 #include "../host/source.h"
 
-enum { HEAT_ROUNDS = 3, FINALISTS = 3 /* of each side */ };
+enum { HEAT_ROUNDS = 3, FINALISTS = 3 /* of each side, at most */ };
+static const double NEAR = 1.2; /* who takes longer than the side's fastest by this factor is no finalist */
 
 static const char *const sides[BENCH_SIDES] = {"by hand", "handles"};
 
@@ -175,8 +176,11 @@ static void run_final(const bench_contest *contest, int rounds, result *r) {
   const bench_entrant *finalists[BENCH_SIDES * FINALISTS + 1];
   int begin[BENCH_SIDES + 1] = {0}, count = 0;
   for (int side = 0; side < BENCH_SIDES; side++) {
-    for (int i = 0; i < contest->entrant_count && count < begin[side] + FINALISTS; i++)
-      if (contest->entrants[i].side == side) finalists[count++] = &contest->entrants[i];
+    for (int i = 0; i < contest->entrant_count && count < begin[side] + FINALISTS; i++) {
+      const bench_entrant *e = &contest->entrants[i];
+      bool is_first = count == begin[side];
+      if (e->side == side && (is_first || e->seconds <= NEAR * finalists[begin[side]]->seconds)) finalists[count++] = e;
+    }
     begin[side + 1] = count;
   }
   finalists[count] = finalists[0];
