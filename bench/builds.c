@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * builds.c: rounds of builds, and their table.
+ * builds.c: rounds of builds, and their rows.
  */
 #include "builds.h"
 
-#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,13 +13,18 @@
 typedef struct job {
   const bench_compiler *compiler;
   const bench_row *rows;
+  const bool *is_built;
   int count, rounds;
 } job;
 
-/* For each row: the median of its own time, of what it is more than its rival, and of the ratio of the two. */
+/* Of each row: the median of its time, and of the ratio to that of the row it is measured against. */
 typedef struct result {
-  double seconds[BENCH_MAX_ROWS], more[BENCH_MAX_ROWS], ratio[BENCH_MAX_ROWS];
+  double seconds[BENCH_MAX_ROWS], ratio[BENCH_MAX_ROWS];
 } result;
+
+/* A number of the results, over the processes. */
+#define SPREAD(member)                                                                                                         \
+  bench_spread_in(processes, results, sizeof *results, (size_t)((const char *)&results->member - (const char *)results))
 
 static double seconds[BENCH_MAX_ROWS][BENCH_MAX_ROUNDS];
 
@@ -29,63 +33,89 @@ static void measure(void *into, const void *context) {
   const job *todo = context;
   todo->compiler->open();
   char *texts[BENCH_MAX_ROWS];
+  int built[BENCH_MAX_ROWS], count = 0;
   const char *const include_dirs[] = {TS_SOURCE_DIR, NULL};
-  for (int i = 0; i < todo->count; i++)
+  for (int i = 0; i < todo->count; i++) {
+    if (!todo->is_built[i]) continue;
     texts[i] = bench_text(todo->compiler->header, todo->rows[i].source, todo->rows[i].defines, include_dirs);
+    built[count++] = i;
+  }
 
-  for (int i = 0; i < todo->count; i++) todo->compiler->build_seconds(texts[i]); /* warm */
+  for (int n = 0; n < count; n++) todo->compiler->build_seconds(texts[built[n]]); /* warm */
   for (int round = 0; round < todo->rounds; round++)
-    for (int n = 0; n < todo->count; n++) {
-      int i = round % 2 ? todo->count - 1 - n : n;
+    for (int n = 0; n < count; n++) {
+      int i = built[round % 2 ? count - 1 - n : n];
       seconds[i][round] = todo->compiler->build_seconds(texts[i]);
     }
 
-  double scratch[BENCH_MAX_ROUNDS];
-  for (int i = 0; i < todo->count; i++) {
-    const double *own = seconds[i], *other = seconds[todo->rows[i].against];
-    r->ratio[i] = bench_ratio(todo->rounds, own, other);
-    for (int round = 0; round < todo->rounds; round++) scratch[round] = own[round] - other[round];
-    r->more[i] = bench_median((size_t)todo->rounds, scratch);
-    memcpy(scratch, own, sizeof scratch);
-    r->seconds[i] = bench_median((size_t)todo->rounds, scratch);
+  double sorted[BENCH_MAX_ROUNDS];
+  for (int n = 0; n < count; n++) {
+    int i = built[n];
+    r->ratio[i] = bench_ratio(todo->rounds, seconds[i], seconds[todo->rows[i].against]);
+    memcpy(sorted, seconds[i], sizeof sorted);
+    r->seconds[i] = bench_median((size_t)todo->rounds, sorted);
     free(texts[i]);
   }
   todo->compiler->close();
 }
 
-void bench_builds(const bench_compiler *compiler, const bench_row *rows, int count, bench_options options,
-                  bench_spread *ratios) {
-  job todo = {compiler, rows, count, options.rounds};
-  result *results = calloc((size_t)options.processes, sizeof *results);
-  if (!results) bench_die(BENCH_FAILED, "memory ran out");
-  bench_in_processes(options.processes, sizeof *results, results, measure, &todo);
-
-  printf("\n%-32s %8s %8s   %-22s %s\n", "", "ms", "more ms", "ratio [least, most]", "bar");
-  double own[BENCH_MAX_PROCESSES] = {0}, more[BENCH_MAX_PROCESSES] = {0}, ratio[BENCH_MAX_PROCESSES] = {0};
-  for (int i = 0; i < count; i++) {
-    for (int p = 0; p < options.processes; p++) {
-      own[p] = results[p].seconds[i];
-      more[p] = results[p].more[i];
-      ratio[p] = results[p].ratio[i];
-    }
-    size_t n = (size_t)options.processes;
-    ratios[i] = bench_spread_of(n, ratio);
-    printf("%-32s %8.2f %8.2f   %.3f [%.3f, %.3f]  ", rows[i].name, 1e3 * bench_median(n, own), 1e3 * bench_median(n, more),
-           ratios[i].median, ratios[i].least, ratios[i].most);
-    if (rows[i].bar > 0) printf("%.2f %s", rows[i].bar, ratios[i].median <= rows[i].bar ? "reached" : "MISSED");
-    printf("\n");
-  }
-  free(results);
+static bool is_null(const bench_row *row) {
+  size_t length = strlen(row->name);
+  return length >= 4 && !strcmp(row->name + length - 4, "null");
 }
 
-int bench_builds_verdict(const bench_row *rows, int count, const bench_spread *ratios) {
-  int verdict = BENCH_REACHED;
+static bool is_reported(const bench_row *rows, int i) { return rows[i].against != i && !is_null(&rows[i]); }
+
+int bench_reported_rows(const bench_row *rows, int count, bench_row *reported) {
+  int n = 0;
   for (int i = 0; i < count; i++)
-    if (rows[i].bar > 0 && ratios[i].median > rows[i].bar) verdict = BENCH_MISSED;
+    if (is_reported(rows, i)) reported[n++] = rows[i];
+  return n;
+}
+
+/* The null row of what row i is measured against, or of what that is measured against. */
+static int null_of(const bench_row *rows, int i) {
+  for (i = rows[i].against; !is_null(&rows[i + 1]); i = rows[i].against)
+    if (rows[i].against == i) bench_die(BENCH_FAILED, "'%s' has no null row", rows[i].name);
+  return i + 1;
+}
+
+void bench_builds(const bench_compiler *compiler, const bench_row *rows, int count, const bench_options *options,
+                  bench_report *report) {
+  bool is_shown[BENCH_MAX_ROWS] = {false}, is_built[BENCH_MAX_ROWS] = {false}, any = false;
   for (int i = 0; i < count; i++) {
-    size_t length = strlen(rows[i].name);
-    bool is_null = length >= 4 && !strcmp(rows[i].name + length - 4, "null");
-    if (is_null && !bench_is_null(ratios[i])) verdict = BENCH_NO_VERDICT;
+    is_shown[i] = is_reported(rows, i) && bench_is_chosen(options, rows[i].name);
+    if (!is_shown[i]) continue;
+    int null = null_of(rows, i);
+    is_built[i] = is_built[rows[i].against] = is_built[null] = is_built[rows[null].against] = any = true;
   }
-  return verdict;
+  /* What is built is also compared with what it is measured against. */
+  for (int i = count - 1; i >= 0; i--)
+    if (is_built[i]) is_built[rows[i].against] = true;
+  if (!any) return;
+
+  job todo = {compiler, rows, is_built, count, options->rounds};
+  size_t processes = (size_t)options->processes;
+  result *results = calloc(processes, sizeof *results);
+  if (!results) bench_die(BENCH_FAILED, "memory ran out");
+  bench_in_processes(options->processes, sizeof *results, results, measure, &todo);
+
+  for (int i = 0; i < count; i++) {
+    if (!is_shown[i]) continue;
+    int against = rows[i].against, null = null_of(rows, i);
+    bench_figure figure = {.name = rows[i].name,
+                           .of = "time to build over that of the rival",
+                           .less_is_better = true,
+                           .ratio = SPREAD(ratio[i]),
+                           .null = SPREAD(ratio[null]),
+                           .bar = rows[i].bar,
+                           .rival_seconds = SPREAD(seconds[against]).median,
+                           .seconds = SPREAD(seconds[i]).median,
+                           .processes = options->processes,
+                           .rounds = options->rounds};
+    bench_report_add(report, &figure);
+    bench_report_rival(report, rows[against].name, figure.rival_seconds);
+    bench_report_rival(report, rows[i].name, figure.seconds);
+  }
+  free(results);
 }

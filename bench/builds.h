@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * builds.h: measure what building a text costs over building another one, by any run-time compiler, and print it.
+ * builds.h: measure what building a text costs over building another one, by any run-time compiler, and report it.
  */
 #ifndef TS_BENCH_BUILDS_H
 #define TS_BENCH_BUILDS_H
 
-#include "measure.h"
+#include "report.h"
 
-/* A text, and the row that it is measured against. */
+/* A text, and the row that it is measured against. One that is measured against itself is only there for others; a row that
+ * follows it and whose name ends with "null" is the null row of these. */
 typedef struct bench_row {
   const char *name, *source;
   const char *const *defines; /* ended by NULL; may be NULL */
@@ -26,11 +27,11 @@ typedef struct bench_compiler {
   void (*close)(void);
 } bench_compiler;
 
-/* Measure a table of at most BENCH_MAX_ROWS rows and print it. Returns the ratios' spreads in `ratios`. */
-void bench_builds(const bench_compiler *compiler, const bench_row *rows, int count, bench_options options,
-                  bench_spread *ratios);
+/* Copy those rows of a table that are reported to `reported`, to be looked for by --only. Returns their number. */
+int bench_reported_rows(const bench_row *rows, int count, bench_row *reported);
 
-/* What a table says of its bars, as the bench's exit code. The null rows are those whose name ends with "null". */
-int bench_builds_verdict(const bench_row *rows, int count, const bench_spread *ratios);
+/* Measure those rows of a table, of at most BENCH_MAX_ROWS, that --only lets take part, and report them. */
+void bench_builds(const bench_compiler *compiler, const bench_row *rows, int count, const bench_options *options,
+                  bench_report *report);
 
 #endif

@@ -19,63 +19,66 @@
 #endif
 
 #include "../host/source.h"
-#include "measure.h"
 #include "opencl.h"
+#include "report.h"
 
 extern const char ts_embedded_flat[], ts_embedded_flat_by_hand[], ts_embedded_permute[], ts_embedded_permute_by_hand[];
 
-static const char USAGE[] = "usage: bench_copy [--rounds N] [--processes N] [--only ROW]\n";
-
 /* ---- the rows ----------------------------------------------------------------------------------------------------- */
 
-/* A copy of f32 whose destination is packed: element (i0, i1, i2) comes from i0 * step[0] + i1 * step[1] + i2 * step[2]. */
+/* A copy of f32 whose destination is packed. Mode k of the destination is mode order[k] of the source, whose shape is `from`;
+ * in the last mode the source has `apart` elements for each that is copied. */
 typedef struct row {
   const char *name, *text, *by_hand, *kernel, *hint;
-  size_t shape[3], step[3];
-  size_t rows, columns; /* of a tile; 0: by chunks */
-  double bar;           /* of the native copy's speed */
+  size_t from[3];
+  int order[3];
+  size_t apart;
+  size_t tile_rows; /* 0: by chunks */
+  double bar;       /* of the native copy's speed */
 } row;
 static const double BY_HAND_BAR = 0.95;
+enum { CHUNK = 4096 /* as in flat.c */, TILE_COLUMNS = 128, QUICK = 128 /* extent of a mode */ };
 
 #define STREAMED "HINT=TS_NON_TEMPORAL"
 #define PLAIN "HINT=0"
-#define FLAT(name, kernel, hint, step, bar)                                                                                    \
-  { name, ts_embedded_flat, ts_embedded_flat_by_hand, kernel, hint, {1, 1, 1 << 26}, {0, 0, step}, 0, 0, bar }
-#define TRANSPOSE(n)                                                                                                           \
-  {                                                                                                                            \
-    "transpose_" #n, ts_embedded_permute, ts_embedded_permute_by_hand, "permute", STREAMED, {1, n, n}, {0, 1, n}, 32, 128,     \
-        0.50                                                                                                                   \
-  }
-/* Of the source's shape (a, b, c), by the modes' order in the destination. */
-#define PERMUTE_201(a, b, c, rows)                                                                                             \
-  {                                                                                                                            \
-    "permute_201_" #a, ts_embedded_permute, ts_embedded_permute_by_hand, "permute", STREAMED, {c, a, b}, {1, (b) * (c), c},    \
-        rows, 128, 0.50                                                                                                        \
-  }
-#define PERMUTE_120(a, b, c, rows)                                                                                             \
-  {                                                                                                                            \
-    "permute_120_" #a, ts_embedded_permute, ts_embedded_permute_by_hand, "permute", STREAMED, {b, c, a}, {c, 1, (b) * (c)},    \
-        rows, 128, 0.50                                                                                                        \
-  }
-#define PERMUTE_210(a, b, c, rows)                                                                                             \
-  {                                                                                                                            \
-    "permute_210_" #a, ts_embedded_permute, ts_embedded_permute_by_hand, "permute", STREAMED, {c, b, a}, {1, c, (b) * (c)},    \
-        rows, 128, 0.50                                                                                                        \
-  }
+#define FLAT(name, kernel, hint, apart, bar)                                                                                   \
+  { name, ts_embedded_flat, ts_embedded_flat_by_hand, kernel, hint, {1, 1, 1 << 26}, {0, 1, 2}, apart, 0, bar }
+#define PERMUTE(name, x, y, z, a, b, c, tile_rows)                                                                             \
+  { name, ts_embedded_permute, ts_embedded_permute_by_hand, "permute", STREAMED, {a, b, c}, {x, y, z}, 1, tile_rows, 0.50 }
 static const row rows[] = {
     FLAT("copy", "copy", STREAMED, 1, 0.85),
     FLAT("copy_plain", "copy", PLAIN, 1, 0.62),
     FLAT("every_second", "gather", STREAMED, 2, 0.85),
-    TRANSPOSE(8192),
-    TRANSPOSE(8320),
-    PERMUTE_201(256, 512, 512, 32),
-    PERMUTE_120(256, 512, 512, 32),
-    PERMUTE_210(256, 512, 512, 32),
-    PERMUTE_201(272, 496, 512, 16),
-    PERMUTE_120(272, 496, 512, 16),
-    PERMUTE_210(272, 496, 512, 16),
+    PERMUTE("transpose_8192", 0, 2, 1, 1, 8192, 8192, 32),
+    PERMUTE("transpose_8320", 0, 2, 1, 1, 8320, 8320, 32),
+    PERMUTE("permute_201_256", 2, 0, 1, 256, 512, 512, 32),
+    PERMUTE("permute_120_256", 1, 2, 0, 256, 512, 512, 32),
+    PERMUTE("permute_210_256", 2, 1, 0, 256, 512, 512, 32),
+    PERMUTE("permute_201_272", 2, 0, 1, 272, 496, 512, 16),
+    PERMUTE("permute_120_272", 1, 2, 0, 272, 496, 512, 16),
+    PERMUTE("permute_210_272", 2, 1, 0, 272, 496, 512, 16),
 };
-enum { ROWS = sizeof rows / sizeof *rows, CHUNK = 4096 /* as in flat.c */ };
+enum { ROWS = sizeof rows / sizeof *rows };
+
+/* A row as it is run: element (i0, i1, i2) comes from i0 * step[0] + i1 * step[1] + i2 * step[2]. */
+typedef struct copy {
+  const row *row;
+  size_t shape[3], step[3];
+} copy;
+
+static copy copy_of(const row *r, bool is_quick) {
+  copy c = {.row = r};
+  size_t from[3], steps[3];
+  for (int k = 0; k < 3; k++) from[k] = is_quick && r->from[k] > 1 ? (r->tile_rows ? QUICK : QUICK * CHUNK) : r->from[k];
+  steps[2] = r->apart;
+  steps[1] = from[2];
+  steps[0] = from[1] * from[2];
+  for (int k = 0; k < 3; k++) {
+    c.shape[k] = from[r->order[k]];
+    c.step[k] = steps[r->order[k]];
+  }
+  return c;
+}
 
 /* ---- the native copy ---------------------------------------------------------------------------------------------- */
 
@@ -134,7 +137,7 @@ typedef struct result {
 
 typedef struct job {
   const row *row;
-  int rounds;
+  const bench_options *options;
 } job;
 
 typedef struct launch {
@@ -142,36 +145,34 @@ typedef struct launch {
   size_t items[3], group[3];
 } launch;
 
-/* Which mode is packed in the source; the tiles' columns lie along it. */
-static int packed_mode(const row *r) { return r->step[1] == 1 ? 1 : 0; }
-
-static launch build(bench_device device, const row *r, const char *source) {
+static launch build(bench_device device, const copy *c, const char *source) {
   char defines[8][48];
-  const char *list[9] = {r->hint};
+  const char *list[9] = {c->row->hint};
   launch l = {.items = {1, 1, 1}, .group = {1, 1, 1}};
-  if (r->rows) {
-    int columns = packed_mode(r), slices = 1 - columns;
-    size_t to[2] = {r->shape[1] * r->shape[2], r->shape[2]};
+  if (c->row->tile_rows) {
+    /* A tile's columns lie along the mode that is packed in the source, its rows along the one packed in the destination. */
+    int columns = c->step[1] == 1 ? 1 : 0, slices = 1 - columns;
+    size_t to[2] = {c->shape[1] * c->shape[2], c->shape[2]};
     const struct {
       const char *name;
       size_t value;
-    } numbers[] = {{"ROWS", r->rows},         {"COLUMNS", r->columns},   {"TO_COLUMNS", to[columns]},
-                   {"TO_SLICES", to[slices]}, {"FROM_ROWS", r->step[2]}, {"FROM_SLICES", r->step[slices]}};
+    } numbers[] = {{"ROWS", c->row->tile_rows}, {"COLUMNS", TILE_COLUMNS}, {"TO_COLUMNS", to[columns]},
+                   {"TO_SLICES", to[slices]},   {"FROM_ROWS", c->step[2]}, {"FROM_SLICES", c->step[slices]}};
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
       snprintf(defines[i], sizeof defines[i], "%s=%zu", numbers[i].name, numbers[i].value);
       list[i + 1] = defines[i];
     }
-    l.items[0] = r->shape[2] / r->rows;
-    l.items[1] = r->shape[columns] / r->columns;
-    l.items[2] = r->shape[slices];
+    l.items[0] = c->shape[2] / c->row->tile_rows;
+    l.items[1] = c->shape[columns] / TILE_COLUMNS;
+    l.items[2] = c->shape[slices];
   } else {
-    l.items[0] = r->shape[2] / CHUNK;
+    l.items[0] = c->shape[2] / CHUNK;
   }
   char *text = bench_text(ts_embedded_header, source, list, NULL);
   cl_program program = bench_build(device, text);
   free(text);
   cl_int code;
-  l.kernel = clCreateKernel(program, r->kernel, &code);
+  l.kernel = clCreateKernel(program, c->row->kernel, &code);
   bench_check(code, "clCreateKernel");
   clReleaseProgram(program);
   return l;
@@ -185,28 +186,15 @@ static double run(bench_device device, const launch *l) {
   return bench_seconds() - start;
 }
 
-static uint32_t *map(bench_device device, cl_mem cells, size_t elements) {
-  cl_int code;
-  void *mapped =
-      clEnqueueMapBuffer(device.queue, cells, CL_TRUE, CL_MAP_READ | CL_MAP_WRITE, 0, 4 * elements, 0, NULL, NULL, &code);
-  bench_check(code, "clEnqueueMapBuffer");
-  return mapped;
-}
-
-static void unmap(bench_device device, cl_mem cells, void *mapped) {
-  bench_check(clEnqueueUnmapMemObject(device.queue, cells, mapped, 0, NULL, NULL), "clEnqueueUnmapMemObject");
-  bench_check(clFinish(device.queue), "clFinish");
-}
-
 /* The element of the source: every one differs. */
 static uint32_t element(size_t i) { return (uint32_t)i * 2654435761u; }
 
-static void check_result(const row *r, const uint32_t *dst) {
+static void check_result(const copy *r, const uint32_t *dst) {
   for (size_t a = 0; a < r->shape[0]; a++)
     for (size_t b = 0; b < r->shape[1]; b++)
       for (size_t c = 0; c < r->shape[2]; c++)
         if (*dst++ != element(a * r->step[0] + b * r->step[1] + c * r->step[2]))
-          bench_die(BENCH_FAILED, "%s: element (%zu, %zu, %zu) is wrong", r->name, a, b, c);
+          bench_die(BENCH_FAILED, "%s: element (%zu, %zu, %zu) is wrong", r->row->name, a, b, c);
 }
 
 static void *aligned_memory(size_t bytes) {
@@ -219,7 +207,7 @@ static void *aligned_memory(size_t bytes) {
 static void measure(void *into, const void *context) {
   result *found = into;
   const job *todo = context;
-  const row *r = todo->row;
+  const copy copied = copy_of(todo->row, todo->options->is_quick), *r = &copied;
   size_t elements = r->shape[0] * r->shape[1] * r->shape[2], last = 0;
   for (int k = 0; k < 3; k++) last += (r->shape[k] - 1) * r->step[k];
   /* A line of memory is read whole, whatever is taken from it. */
@@ -233,29 +221,29 @@ static void measure(void *into, const void *context) {
   cl_mem dst = clCreateBuffer(device.context, CL_MEM_READ_WRITE, 4 * elements, NULL, &codes[0]);
   cl_mem src = clCreateBuffer(device.context, CL_MEM_READ_ONLY, 4 * (last + 1), NULL, &codes[1]);
   for (int i = 0; i < 2; i++) bench_check(codes[i], "clCreateBuffer");
-  uint32_t *mapped = map(device, src, last + 1);
+  uint32_t *mapped = bench_map(device, src, 4 * (last + 1));
   for (size_t i = 0; i <= last; i++) mapped[i] = element(i);
-  unmap(device, src, mapped);
+  bench_unmap(device, src, mapped);
 
   enum { HANDLE, BY_HAND, SIDES };
-  launch sides[SIDES] = {build(device, r, r->text), build(device, r, r->by_hand)};
+  launch sides[SIDES] = {build(device, r, r->row->text), build(device, r, r->row->by_hand)};
   for (int side = 0; side < SIDES; side++) {
     bench_check(clSetKernelArg(sides[side].kernel, 0, sizeof dst, &dst), "clSetKernelArg");
     bench_check(clSetKernelArg(sides[side].kernel, 1, sizeof src, &src), "clSetKernelArg");
-    mapped = map(device, dst, elements);
+    mapped = bench_map(device, dst, 4 * elements);
     memset(mapped, 0, 4 * elements);
-    unmap(device, dst, mapped);
+    bench_unmap(device, dst, mapped);
     run(device, &sides[side]);
-    mapped = map(device, dst, elements);
+    mapped = bench_map(device, dst, 4 * elements);
     check_result(r, mapped);
-    unmap(device, dst, mapped);
+    bench_unmap(device, dst, mapped);
   }
 
   size_t half = found->bytes / 2 / 256 * 256;
   char *native_dst = aligned_memory(half), *native_src = aligned_memory(half);
   static double native[BENCH_MAX_ROUNDS], again[BENCH_MAX_ROUNDS], kernel[SIDES][BENCH_MAX_ROUNDS];
   run_native(native_dst, native_src, half, found->threads);
-  for (int round = 0; round < todo->rounds; round++) {
+  for (int round = 0; round < todo->options->rounds; round++) {
     double *first = round % 2 ? again : native, *last_one = round % 2 ? native : again;
     first[round] = run_native(native_dst, native_src, half, found->threads);
     for (int n = 0; n < SIDES; n++) {
@@ -264,12 +252,12 @@ static void measure(void *into, const void *context) {
     }
     last_one[round] = run_native(native_dst, native_src, half, found->threads);
   }
-  found->ratio = bench_ratio(todo->rounds, native, kernel[HANDLE]);
-  found->by_hand_ratio = bench_ratio(todo->rounds, kernel[BY_HAND], kernel[HANDLE]);
-  found->null = bench_ratio(todo->rounds, native, again);
-  found->native_seconds = bench_median((size_t)todo->rounds, native);
-  found->seconds = bench_median((size_t)todo->rounds, kernel[HANDLE]);
-  found->by_hand_seconds = bench_median((size_t)todo->rounds, kernel[BY_HAND]);
+  found->ratio = bench_ratio(todo->options->rounds, native, kernel[HANDLE]);
+  found->by_hand_ratio = bench_ratio(todo->options->rounds, kernel[BY_HAND], kernel[HANDLE]);
+  found->null = bench_ratio(todo->options->rounds, native, again);
+  found->native_seconds = bench_median((size_t)todo->options->rounds, native);
+  found->seconds = bench_median((size_t)todo->options->rounds, kernel[HANDLE]);
+  found->by_hand_seconds = bench_median((size_t)todo->options->rounds, kernel[BY_HAND]);
 
   free(native_dst);
   free(native_src);
@@ -281,50 +269,53 @@ static void measure(void *into, const void *context) {
 
 /* ---- the report --------------------------------------------------------------------------------------------------- */
 
-static bench_spread spread_of(const result *results, int processes, size_t member) {
-  double numbers[BENCH_MAX_PROCESSES] = {0};
-  for (int p = 0; p < processes; p++) memcpy(&numbers[p], (const char *)&results[p] + member, sizeof numbers[p]);
-  return bench_spread_of((size_t)processes, numbers);
-}
-
-static int print_ratio(const char *of, bench_spread ratio, double bar) {
-  printf("  of %-7s %.3f [%.3f, %.3f]  bar %.2f %s\n", of, ratio.median, ratio.least, ratio.most, bar,
-         ratio.median >= bar ? "reached" : "MISSED");
-  return ratio.median >= bar ? BENCH_REACHED : BENCH_MISSED;
-}
-
-/* Print what a row's processes found. Returns its verdict. */
-static int report(const row *r, const result *results, int processes) {
+/* Two rows of a report: over the native copy, and over the same work by hand. */
+static void report_row(const row *r, const result *results, const bench_options *options, bench_report *report) {
+  size_t processes = (size_t)options->processes;
+#define SPREAD(member) bench_spread_in(processes, results, sizeof *results, offsetof(result, member))
+  double native = SPREAD(native_seconds).median, by_hand = SPREAD(by_hand_seconds).median, kernel = SPREAD(seconds).median;
   double bytes = (double)results[0].bytes * 1e-9;
-  bench_spread null = spread_of(results, processes, offsetof(result, null));
-  printf("%s, %zu MiB: native %.1f GB/s (%d threads), by hand %.1f, kernel %.1f; null %.3f [%.3f, %.3f]\n", r->name,
-         results[0].bytes >> 20, bytes / results[0].native_seconds, results[0].threads, bytes / results[0].by_hand_seconds,
-         bytes / results[0].seconds, null.median, null.least, null.most);
-  int verdict = print_ratio("native", spread_of(results, processes, offsetof(result, ratio)), r->bar);
-  int by_hand = print_ratio("by hand", spread_of(results, processes, offsetof(result, by_hand_ratio)), BY_HAND_BAR);
-  fflush(stdout);
-  if (!bench_is_null(null)) return BENCH_NO_VERDICT;
-  return verdict > by_hand ? verdict : by_hand;
+  printf("%s, %zu MiB: native %.1f GB/s (%d threads), by hand %.1f, kernel %.1f\n", r->name, results[0].bytes >> 20,
+         bytes / native, results[0].threads, bytes / by_hand, bytes / kernel);
+
+  char name[64];
+  snprintf(name, sizeof name, "%s, of native", r->name);
+  bench_figure figure = {.name = name,
+                         .of = "time of the native copy over that of the kernel",
+                         .ratio = SPREAD(ratio),
+                         .null = SPREAD(null),
+                         .bar = r->bar,
+                         .rival_seconds = native,
+                         .seconds = kernel,
+                         .processes = options->processes,
+                         .rounds = options->rounds};
+  bench_report_add(report, &figure);
+  bench_report_rival(report, "native", native);
+  bench_report_rival(report, "handles", kernel);
+
+  snprintf(name, sizeof name, "%s, of by hand", r->name);
+  figure.of = "time by hand over that of the kernel";
+  figure.ratio = SPREAD(by_hand_ratio);
+  figure.bar = BY_HAND_BAR;
+  figure.rival_seconds = by_hand;
+  bench_report_add(report, &figure);
+  bench_report_rival(report, "by hand", by_hand);
+  bench_report_rival(report, "handles", kernel);
+#undef SPREAD
 }
 
 int main(int argc, char **argv) {
-  bench_options options = bench_read_options(argc, argv, USAGE);
-  bool any = false;
-  for (int i = 0; i < ROWS; i++) any |= !options.only || !strcmp(options.only, rows[i].name);
-  if (!any) bench_die(BENCH_USAGE, "there is no row '%s'\n%s", options.only, USAGE);
-  bench_print_machine(options);
-  bench_print_driver();
+  bench_options options = bench_read_options(argc, argv);
+  bench_check_only(&options, ROWS, rows, sizeof *rows);
+  bench_report *report = bench_report_begin("copy", &options, bench_describe_opencl);
   result *results = calloc((size_t)options.processes, sizeof *results);
   if (!results) bench_die(BENCH_FAILED, "memory ran out");
-  int verdict = BENCH_REACHED;
   for (int i = 0; i < ROWS; i++) {
-    if (options.only && strcmp(options.only, rows[i].name) != 0) continue;
-    job todo = {&rows[i], options.rounds};
+    if (!bench_is_chosen(&options, rows[i].name)) continue;
+    job todo = {&rows[i], &options};
     bench_in_processes(options.processes, sizeof *results, results, measure, &todo);
-    int found = report(&rows[i], results, options.processes);
-    if (found > verdict) verdict = found;
+    report_row(&rows[i], results, &options, report);
   }
   free(results);
-  bench_print_verdict(verdict);
-  return verdict;
+  return bench_report_end(report);
 }

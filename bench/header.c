@@ -18,8 +18,6 @@
 extern const char ts_embedded_scale[], ts_embedded_scale_by_hand[], ts_embedded_sum[], ts_embedded_sum_by_hand[],
     ts_embedded_copies[], ts_embedded_copies_by_hand[], ts_embedded_price[];
 
-static const char USAGE[] = "usage: bench_header [--rounds N] [--processes N]\n";
-
 /* ---- building one text ------------------------------------------------------------------------------------------ */
 
 enum { GROUP = 256, CELLS_BYTES = 4 * GROUP * 8 };
@@ -117,20 +115,18 @@ _Static_assert((int)KERNELS <= (int)BENCH_MAX_ROWS && (int)PRICES <= (int)BENCH_
 /* ---- measuring -------------------------------------------------------------------------------------------------- */
 
 int main(int argc, char **argv) {
-  bench_options options = bench_read_options(argc, argv, USAGE);
-  if (options.only) bench_die(BENCH_USAGE, "this bench has no parts to choose from with --only\n%s", USAGE);
-  bench_print_machine(options);
-  bench_print_driver();
+  bench_options options = bench_read_options(argc, argv);
+  bench_row all[KERNELS + PRICES];
+  int count = bench_reported_rows(kernels, KERNELS, all);
+  count += bench_reported_rows(prices, PRICES, all + count);
+  bench_check_only(&options, count, all, sizeof *all);
+  bench_report *report = bench_report_begin("header", &options, bench_describe_opencl);
 
   const bench_compiler pocl = {ts_embedded_header, open_device, build_seconds, close_device};
-  bench_spread ratios[BENCH_MAX_ROWS];
-  printf("\nWhat a build and its first launch cost, over the same work by hand");
-  bench_builds(&pocl, kernels, KERNELS, options, ratios);
-  int verdict = bench_builds_verdict(kernels, KERNELS, ratios);
-
-  printf("\nPrices: what each row costs more than the one that it adds to, in one process");
+  printf("What a build and its first launch cost, over the same work by hand\n");
+  bench_builds(&pocl, kernels, KERNELS, &options, report);
+  printf("\nPrices: what each row costs over the one that it adds to, in one process\n");
   options.processes = 1;
-  bench_builds(&pocl, prices, PRICES, options, ratios);
-  bench_print_verdict(verdict);
-  return verdict;
+  bench_builds(&pocl, prices, PRICES, &options, report);
+  return bench_report_end(report);
 }

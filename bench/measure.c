@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * measure.c: rounds, medians and child processes.
+ * measure.c: the command line, rounds, medians and child processes.
  */
 #include "measure.h"
 
@@ -12,6 +12,8 @@
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
+
+extern const char ts_embedded_help[]; /* help.txt */
 
 void bench_die(int exit_code, const char *format, ...) {
   va_list arguments;
@@ -32,48 +34,78 @@ static int read_count(const char *text, const char *option, int most) {
   return (int)value;
 }
 
-bench_options bench_read_options(int argc, char **argv, const char *usage) {
-  bench_options options = {.rounds = 31, .processes = 5};
+/* "5%" or "5": a part of 1. */
+static double read_percent(const char *text, const char *option) {
+  char *end = NULL;
+  double value = text ? strtod(text, &end) : -1;
+  if (end && *end == '%') end++;
+  if (!end || end == text || *end || !(value >= 0 && value <= 100))
+    bench_die(BENCH_USAGE, "%s takes per cent from 0 to 100, such as 5%%, and got '%s'", option, text ? text : "nothing");
+  return value / 100;
+}
+
+static const char *read_text(const char *text, const char *option, const char *what) {
+  if (!text || !*text) bench_die(BENCH_USAGE, "%s takes %s, and got nothing", option, what);
+  return text;
+}
+
+bench_options bench_read_options(int argc, char **argv) {
+  bench_options options = {.threshold = -1};
   for (int i = 1; i < argc; i++) {
-    if (!strcmp(argv[i], "--rounds")) {
-      options.rounds = read_count(argv[++i], "--rounds", BENCH_MAX_ROUNDS);
-    } else if (!strcmp(argv[i], "--processes")) {
-      options.processes = read_count(argv[++i], "--processes", BENCH_MAX_PROCESSES);
-    } else if (!strcmp(argv[i], "--only") && argv[i + 1]) {
-      options.only = argv[++i];
-    } else if (!strcmp(argv[i], "--help")) {
-      fputs(usage, stdout);
+    const char *option = argv[i];
+    if (!strcmp(option, "--help") || !strcmp(option, "-h")) {
+      fputs(ts_embedded_help, stdout);
       exit(BENCH_REACHED);
+    }
+    if (!strcmp(option, "--quick")) {
+      options.is_quick = true;
+    } else if (!strcmp(option, "--markdown")) {
+      options.is_markdown = true;
+    } else if (!strcmp(option, "--rounds")) {
+      options.rounds = read_count(argv[++i], option, BENCH_MAX_ROUNDS);
+    } else if (!strcmp(option, "--processes")) {
+      options.processes = read_count(argv[++i], option, BENCH_MAX_PROCESSES);
+    } else if (!strcmp(option, "--only")) {
+      options.only = read_text(argv[++i], option, "the start of a row's name");
+    } else if (!strcmp(option, "--json")) {
+      options.json = read_text(argv[++i], option, "a file to write");
+    } else if (!strcmp(option, "--from")) {
+      options.from = read_text(argv[++i], option, "a file that --json wrote");
+    } else if (!strcmp(option, "--compare")) {
+      options.compare = read_text(argv[++i], option, "a file that --json wrote");
+    } else if (!strcmp(option, "--threshold")) {
+      options.threshold = read_percent(argv[++i], option);
     } else {
-      bench_die(BENCH_USAGE, "there is no option '%s'\n%s", argv[i], usage);
+      bench_die(BENCH_USAGE, "there is no option '%s'; --help lists the options", option);
     }
   }
+  if (options.threshold >= 0 && !options.compare)
+    bench_die(BENCH_USAGE, "--threshold is of --compare FILE, which is not there");
+  if (options.from && (options.json || options.only || options.is_quick || options.rounds || options.processes))
+    bench_die(BENCH_USAGE, "with --from nothing is measured: it goes with --markdown, --compare and --threshold alone");
+  if (options.threshold < 0) options.threshold = 0.05;
+  if (!options.rounds) options.rounds = options.is_quick ? 3 : 31;
+  if (!options.processes) options.processes = options.is_quick ? 1 : 5;
   return options;
 }
 
-/* The rest of the first line of a file that starts with `start`, without what separates them; "unknown" if there is none. */
-static void read_line(char *line, int bytes, const char *path, const char *start) {
-  FILE *file = fopen(path, "r");
-  int found = 0;
-  while (file && !found && fgets(line, bytes, file)) found = !strncmp(line, start, strlen(start));
-  if (file) fclose(file);
-  if (!found) {
-    snprintf(line, (size_t)bytes, "unknown");
-    return;
-  }
-  const char *rest = line + strlen(start);
-  rest += strspn(rest, "\t :");
-  memmove(line, rest, strlen(rest) + 1);
-  line[strcspn(line, "\n")] = 0;
+bool bench_is_chosen(const bench_options *options, const char *row) {
+  return !options->only || !strncmp(row, options->only, strlen(options->only));
 }
 
-void bench_print_machine(bench_options options) {
-  char line[256];
-  read_line(line, sizeof line, "/proc/cpuinfo", "model name");
-  printf("processor  %s, %ld online\n", line, sysconf(_SC_NPROCESSORS_ONLN));
-  read_line(line, sizeof line, "/proc/loadavg", "");
-  printf("load       %s\n", line);
-  printf("measured   %d processes of %d rounds: the median of the medians [least, most]\n", options.processes, options.rounds);
+static const char *row_name(const void *rows, size_t bytes, int i) {
+  const char *name;
+  memcpy(&name, (const char *)rows + (size_t)i * bytes, sizeof name);
+  return name;
+}
+
+void bench_check_only(const bench_options *options, int count, const void *rows, size_t bytes) {
+  for (int i = 0; i < count; i++)
+    if (bench_is_chosen(options, row_name(rows, bytes, i))) return;
+  fprintf(stderr, "bench: there is no row that starts with '%s'; rows:", options->only);
+  for (int i = 0; i < count; i++) fprintf(stderr, "%s %s", i ? "," : "", row_name(rows, bytes, i));
+  fputc('\n', stderr);
+  exit(BENCH_USAGE);
 }
 
 static double seconds_of(clockid_t clock) {
@@ -107,14 +139,10 @@ bench_spread bench_spread_of(size_t count, const double *numbers) {
   return (bench_spread){.median = median, .least = sorted[0], .most = sorted[count - 1]};
 }
 
-int bench_is_null(bench_spread null) { return null.median >= 0.99 && null.median <= 1.01; }
-
-void bench_print_verdict(int exit_code) {
-  const char *verdict = exit_code == BENCH_REACHED ? "every bar is reached"
-                        : exit_code == BENCH_MISSED
-                            ? "a bar is MISSED"
-                            : "no verdict: a null row is not within 1 % of 1; measure on an idle machine";
-  printf("\n%s\n", verdict);
+bench_spread bench_spread_in(size_t count, const void *results, size_t bytes, size_t member) {
+  double numbers[BENCH_MAX_PROCESSES];
+  for (size_t p = 0; p < count; p++) memcpy(&numbers[p], (const char *)results + p * bytes + member, sizeof *numbers);
+  return bench_spread_of(count, numbers);
 }
 
 /* Move all bytes through a pipe. Returns whether they arrived. */

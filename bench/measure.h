@@ -1,24 +1,27 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * measure.h: how the benches measure a ratio, and what all of their reports say.
+ * measure.h: how the benches measure a ratio, and the command line that all of them have.
  *
  * A ratio is taken within one process, round by round, from runs that alternate; its median over the rounds is one number,
  * and several processes give several of them. The bench reports their median and their spread, beside a null row: the same
- * code against itself, measured alike. Knows no OpenCL.
+ * code against itself, measured alike. Knows no OpenCL, and nothing of reports: report.h.
  */
 #ifndef TS_BENCH_MEASURE_H
 #define TS_BENCH_MEASURE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 /* Exit codes of a bench, and of ./dev bench. */
 enum {
-  BENCH_REACHED = 0,    /* every bar is reached */
-  BENCH_MISSED = 1,     /* a bar is missed */
-  BENCH_USAGE = 2,      /* the command line is wrong */
-  BENCH_NO_DEVICE = 3,  /* PoCL is not there */
-  BENCH_NO_VERDICT = 4, /* a null row is not within 1 % of 1: the machine was too busy to tell */
-  BENCH_FAILED = 5      /* a kernel does not build or gives wrong results */
+  BENCH_REACHED = 0,   /* every bar is reached; with --compare: no row is worse */
+  BENCH_MISSED = 1,    /* a bar is missed; with --compare: a row is worse */
+  BENCH_USAGE = 2,     /* the command line, or a file that it names, is wrong */
+  BENCH_NO_DEVICE = 3, /* PoCL or NVRTC is not there */
+  BENCH_NO_VERDICT =
+      4,            /* a null row is not within 1 % of 1: the machine was too busy to tell; or there is nothing to compare */
+  BENCH_FAILED = 5, /* a kernel does not build or gives wrong results */
+  BENCH_FILE = 6    /* a file can't be written */
 };
 
 /* End the program with a sentence on stderr. */
@@ -26,18 +29,24 @@ _Noreturn void bench_die(int exit_code, const char *format, ...) __attribute__((
 
 enum { BENCH_MAX_ROUNDS = 1000, BENCH_MAX_PROCESSES = 100 };
 
-/* The options of the benches. */
+/* The options of the benches: help.txt. Those without a value are NULL, false or what help.txt says. */
 typedef struct bench_options {
-  int rounds;       /* --rounds N: 31 unless told */
-  int processes;    /* --processes N: 5 unless told */
-  const char *only; /* --only PART, where a bench has parts; NULL: all */
+  int rounds, processes;
+  bool is_quick, is_markdown;
+  const char *only, *json, *from, *compare;
+  double threshold; /* a part of 1 */
 } bench_options;
 
-/* Read the command line. `usage` is printed, and the program ends, when it is wrong or asks for help. */
-bench_options bench_read_options(int argc, char **argv, const char *usage);
+/* Read the command line. Prints help.txt and ends the program if asked to; ends it with a sentence if something is wrong. */
+bench_options bench_read_options(int argc, char **argv);
 
-/* The processor, its load and the rounds to come, as lines on stdout. */
-void bench_print_machine(bench_options options);
+/* Whether --only lets a row take part. */
+bool bench_is_chosen(const bench_options *options, const char *row);
+
+/* End the program with a sentence that lists the rows, unless --only lets one of them take part.
+ *
+ * rows   an array of `count` structs of `bytes` each that start with a row's name, a const char * */
+void bench_check_only(const bench_options *options, int count, const void *rows, size_t bytes);
 
 /* Seconds of a clock that only goes forward. */
 double bench_seconds(void);
@@ -57,11 +66,8 @@ typedef struct bench_spread {
 } bench_spread;
 bench_spread bench_spread_of(size_t count, const double *numbers);
 
-/* Whether a null row lets a verdict be given: its median lies within 1 % of 1. */
-int bench_is_null(bench_spread null);
-
-/* One line that says what an exit code of a bench means. */
-void bench_print_verdict(int exit_code);
+/* The same of a double in each of `count` results of `bytes` each; `member` is its place in a result, by offsetof. */
+bench_spread bench_spread_in(size_t count, const void *results, size_t bytes, size_t member);
 
 /* Run `measure(result, context)` in `processes` new processes, one after another, and collect what they leave in `result`.
  *

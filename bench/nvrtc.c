@@ -17,8 +17,6 @@
 
 extern const char ts_embedded_scale[], ts_embedded_scale_by_hand[], ts_embedded_sum[], ts_embedded_sum_by_hand[];
 
-static const char USAGE[] = "usage: bench_nvrtc [--rounds N] [--processes N]\n";
-
 static void open_nvrtc(void) {
   if (!nvrtc_open()) bench_die(BENCH_NO_DEVICE, "NVRTC is not there; it comes with the CUDA toolkit");
 }
@@ -48,34 +46,48 @@ static double to_machine_code(const char *text) { return build_seconds(text, SM_
 static double by_the_library(const char *text) { return build_seconds(text, SM_90, strstr(text, "TENSORSTORAGE_H") != NULL); }
 
 #define THREE "TS_USE_f16", "TS_USE_i8", "TS_USE_f32"
-#define KERNELS_WITH_BARS(three, fifteen)                                                                                      \
+#define KERNELS_TO(what, three, fifteen)                                                                                       \
   {                                                                                                                            \
     {"scale by hand", ts_embedded_scale_by_hand, NULL, 0, 0},                                                                  \
         {"scale by hand, again: null", ts_embedded_scale_by_hand, NULL, 0, 0},                                                 \
-        {"scale, its three dtypes chosen", ts_embedded_scale, BENCH_DEFINES(THREE), 0, three},                                 \
-        {"scale, all fifteen there", ts_embedded_scale, NULL, 0, 0}, {"sum by hand", ts_embedded_sum_by_hand, NULL, 4, 0},     \
+        {"scale, its three dtypes, to " what, ts_embedded_scale, BENCH_DEFINES(THREE), 0, three},                              \
+        {"scale, all fifteen there, to " what, ts_embedded_scale, NULL, 0, 0},                                                 \
+        {"sum by hand", ts_embedded_sum_by_hand, NULL, 4, 0},                                                                  \
         {"sum by hand, again: null", ts_embedded_sum_by_hand, NULL, 4, 0},                                                     \
-        {"sum, all fifteen used", ts_embedded_sum, NULL, 4, fifteen},                                                          \
+        {"sum, all fifteen used, to " what, ts_embedded_sum, NULL, 4, fifteen},                                                \
   }
-static const bench_row with_bars[] = KERNELS_WITH_BARS(1.25, 1.8), without_bars[] = KERNELS_WITH_BARS(0, 0);
-enum { KERNELS = sizeof with_bars / sizeof *with_bars };
+static const bench_row for_ptx[] = KERNELS_TO("PTX", 0, 0), by_library[] = KERNELS_TO("machine code, by the library", 0, 0),
+                       for_machine_code[] = KERNELS_TO("machine code", 1.25, 1.8);
+enum { KERNELS = sizeof for_ptx / sizeof *for_ptx };
+
+/* In a process of its own, as all that NVRTC does. */
+static void find_version(void *result, const void *context) {
+  (void)context;
+  open_nvrtc();
+  int major = 0, minor = 0;
+  nvrtc.version(&major, &minor);
+  bench_machine *machine = result;
+  snprintf(machine->driver, sizeof machine->driver, "no driver takes part, times are those of the process");
+  snprintf(machine->compiler, sizeof machine->compiler, "NVRTC %d.%d, for sm_90", major, minor);
+}
+static void describe(bench_machine *machine) { bench_in_processes(1, sizeof *machine, machine, find_version, NULL); }
 
 int main(int argc, char **argv) {
-  bench_options options = bench_read_options(argc, argv, USAGE);
-  bench_print_machine(options);
-  printf("compiler   NVRTC, for sm_90; times are those of the process\n");
+  bench_options options = bench_read_options(argc, argv);
+  bench_row all[3 * KERNELS];
+  int count = bench_reported_rows(for_ptx, KERNELS, all);
+  count += bench_reported_rows(by_library, KERNELS, all + count);
+  count += bench_reported_rows(for_machine_code, KERNELS, all + count);
+  bench_check_only(&options, count, all, sizeof *all);
+  bench_report *report = bench_report_begin("nvrtc", &options, describe);
 
   const bench_compiler compiling = {ts_embedded_header_cuda, open_nvrtc, to_ptx, close_nvrtc},
-                       assembling = {ts_embedded_header_cuda, open_nvrtc, to_machine_code, close_nvrtc},
-                       library = {ts_embedded_header_cuda, open_nvrtc, by_the_library, close_nvrtc};
-  bench_spread ratios[BENCH_MAX_ROWS];
-  printf("\nWhat nvrtcCompileProgram to PTX costs, over the same work by hand");
-  bench_builds(&compiling, without_bars, KERNELS, options, ratios);
-  printf("\nTo machine code, what is on the header by the options of the library (--minimal), by hand by none");
-  bench_builds(&library, without_bars, KERNELS, options, ratios);
-  printf("\nTo machine code, with the same options");
-  bench_builds(&assembling, with_bars, KERNELS, options, ratios);
-  int verdict = bench_builds_verdict(with_bars, KERNELS, ratios);
-  bench_print_verdict(verdict);
-  return verdict;
+                       library = {ts_embedded_header_cuda, open_nvrtc, by_the_library, close_nvrtc},
+                       assembling = {ts_embedded_header_cuda, open_nvrtc, to_machine_code, close_nvrtc};
+  printf("What nvrtcCompileProgram costs, over the same work by hand; with the library's options (--minimal) what is on the "
+         "header\n");
+  bench_builds(&compiling, for_ptx, KERNELS, &options, report);
+  bench_builds(&library, by_library, KERNELS, &options, report);
+  bench_builds(&assembling, for_machine_code, KERNELS, &options, report);
+  return bench_report_end(report);
 }

@@ -67,18 +67,38 @@ void bench_close(bench_device device) {
   clReleaseContext(device.context);
 }
 
-static void print_driver(void *result, const void *context) {
-  (void)result;
+static void describe(void *result, const void *context) {
   (void)context;
-  char name[256] = "", version[256] = "";
+  bench_machine *machine = result;
+  char version[128] = "", name[128] = "", platform[256] = "";
   cl_device_id device = find_pocl();
+  cl_platform_id of;
   clGetDeviceInfo(device, CL_DEVICE_NAME, sizeof name - 1, name, NULL);
-  clGetDeviceInfo(device, CL_DEVICE_VERSION, sizeof version - 1, version, NULL);
-  printf("driver     %s; %s; %s\n", version, name, OPTIONS);
+  clGetDeviceInfo(device, CL_DRIVER_VERSION, sizeof version - 1, version, NULL);
+  clGetDeviceInfo(device, CL_DEVICE_PLATFORM, sizeof of, &of, NULL);
+  clGetPlatformInfo(of, CL_PLATFORM_VERSION, sizeof platform - 1, platform, NULL);
+  const char *llvm = strstr(platform, "LLVM ");
+  snprintf(machine->driver, sizeof machine->driver, "PoCL %s, %s", version, name);
+  snprintf(machine->compiler, sizeof machine->compiler, "%.*s, %s", llvm ? (int)strcspn(llvm, ",") : 0, llvm ? llvm : "",
+           OPTIONS);
 }
 
 /* In a process of its own: a driver that has started does not survive the fork of a measuring process. */
-void bench_print_driver(void) { bench_in_processes(1, 0, NULL, print_driver, NULL); }
+void bench_describe_opencl(bench_machine *machine) { bench_in_processes(1, sizeof *machine, machine, describe, NULL); }
+
+/* ---- buffers ---------------------------------------------------------------------------------------------------- */
+
+void *bench_map(bench_device device, cl_mem cells, size_t bytes) {
+  cl_int code;
+  void *mapped = clEnqueueMapBuffer(device.queue, cells, CL_TRUE, CL_MAP_READ | CL_MAP_WRITE, 0, bytes, 0, NULL, NULL, &code);
+  bench_check(code, "clEnqueueMapBuffer");
+  return mapped;
+}
+
+void bench_unmap(bench_device device, cl_mem cells, void *mapped) {
+  bench_check(clEnqueueUnmapMemObject(device.queue, cells, mapped, 0, NULL, NULL), "clEnqueueUnmapMemObject");
+  bench_check(clFinish(device.queue), "clFinish");
+}
 
 /* ---- programs --------------------------------------------------------------------------------------------------- */
 

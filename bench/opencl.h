@@ -12,6 +12,8 @@
 #define CL_USE_DEPRECATED_OPENCL_1_2_APIS
 #include <CL/cl.h>
 
+#include "report.h"
+
 /* End the program unless the call went well. */
 void bench_check(cl_int code, const char *call);
 
@@ -26,8 +28,12 @@ bench_device bench_open(void);
 
 void bench_close(bench_device device);
 
-/* The driver's name and version, as a line on stdout. Ends the program if PoCL is not there. */
-void bench_print_driver(void);
+/* PoCL, as a report names it. Ends the program if PoCL is not there. */
+void bench_describe_opencl(bench_machine *machine);
+
+/* A buffer's cells, as the host sees them until bench_unmap. */
+void *bench_map(bench_device device, cl_mem cells, size_t bytes);
+void bench_unmap(bench_device device, cl_mem cells, void *mapped);
 
 /* The text that the library would hand to the compiler: macros, then the source with the header in place.
  *

@@ -230,8 +230,9 @@
   TS_INLINE void name##_by_group(ts_handle(P, T) dst, ts_handle(Q, U) src) { \
     TS_COPY_SHARE(name, name##_move, name##_lanes, name##_vectors) \
   }
-/* The running work-item's share of the vectors, `vectors` of `lanes` elements in a run, and of what is left of runs. Work-items
- * that run one after another take neighbouring vectors each, others vectors in turn. */
+/* The running work-item's share of the vectors, `vectors` of `lanes` elements in a run, and of what is left of runs. Of work-items
+ * that run one after another the first takes all vectors: to share them costs each more than a copy does. Others take vectors in
+ * turn. */
 #define TS_COPY_SHARE(name, move, lanes, vectors) \
   name##_unit id = (name##_unit)ts_item_linear_id(), items = (name##_unit)ts_group_items(); \
   name##_unit count = (name##_unit)((ts_i64)name##_runs / name##_block * vectors), rest = (name##_unit)((ts_i64)name##_runs * name##_rest); \
@@ -247,9 +248,8 @@
     name##_move_1(dst, name##_dst_start(r) + e, src, name##_src_start(r) + e * (ts_index)name##_step); \
   }
 #if TS_GROUP_IS_SERIAL
-#define TS_SHARE(n, items) (((n) + (items) - 1) / (items))
-#define TS_SHARE_FIRST(n, id, items) (id) * TS_SHARE(n, items)
-#define TS_SHARE_END(n, id, items) TS_LESSER(n, ((id) + 1) * TS_SHARE(n, items))
+#define TS_SHARE_FIRST(n, id, items) ((id) == 0 ? 0 : (n))
+#define TS_SHARE_END(n, id, items) (n)
 #define TS_SHARE_STEP(items) 1
 #else
 #define TS_SHARE_FIRST(n, id, items) (id)

@@ -2,9 +2,10 @@
  *
  * dequantise_rows.c: y = x * scale, with one scale for each row of a matrix. x is of any dtype: -DSRC_T=i8, f16, …
  *
- * One work-item for PIECE elements of a row: ts_global_id(0) counts pieces, ts_global_id(1) rows. It copies them to memory of
- * its own, which a compiler keeps in registers, and converts on the way. Rows may have any number of columns; each starts a
- * multiple of PIECE elements (`pitch`) after the one before, in x and in y.
+ * One work-item for PIECE elements of a row: ts_global_id(0) counts pieces, ts_global_id(1) rows. A whole piece stays in
+ * registers. One that hangs over the row's end is copied to memory of the work-item's own, converted on the way, and what there
+ * is of it to y. Rows may have any number of columns; each starts a multiple of PIECE elements (`pitch`) after the one before,
+ * in x and in y.
  */
 #include "tensorstorage.h"
 
@@ -25,8 +26,12 @@ TS_KERNEL(dequantise_rows, (TS_GLOBAL_CONST_ARG(SRC_T) x_cells, TS_GLOBAL_CONST_
   ts_global_f32 y = ts_bind(ts_global, f32, y_cells);
   ts_f32 scale = ts_load(ts_global_const, f32, 1, ts_bind(ts_global_const, f32, scale_cells), row, TS_INVARIANT);
 
-  fetch(mine, ts_offset(ts_global_const, SRC_T, x, at), columns - column);
-  ts_f32x16 v = ts_load(ts_local, f32, 16, mine, 0, TS_ALIGN(64));
-  ts_store(ts_local, f32, 16, mine, 0, v * scale, TS_ALIGN(64));
-  put(ts_offset(ts_global, f32, y, at), mine, columns - column);
+  if (columns - column >= PIECE) {
+    ts_f32x16 v = ts_convert(f32, SRC_T, 16, ts_load(ts_global_const, SRC_T, 16, x, at, TS_ALIGN(16) | TS_INVARIANT));
+    ts_store(ts_global, f32, 16, y, at, v * scale, TS_ALIGN(64));
+  } else {
+    fetch(mine, ts_offset(ts_global_const, SRC_T, x, at), columns - column);
+    ts_store(ts_local, f32, 16, mine, 0, ts_load(ts_local, f32, 16, mine, 0, TS_ALIGN(64)) * scale, TS_ALIGN(64));
+    put(ts_offset(ts_global, f32, y, at), mine, columns - column);
+  }
 }

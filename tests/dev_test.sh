@@ -7,7 +7,8 @@
 
 tree="$scratch/a tree"
 bin=$scratch/bin
-mkdir -p "$tree/tests" "$tree/build" "$tree/build-test" "$bin"
+mkdir -p "$tree/tests" "$tree/build" "$tree/build-test" "$tree/bench" "$bin"
+cp "$TS_SOURCE_DIR/bench/help.txt" "$tree/bench"
 cp "$TS_SOURCE_DIR/dev" "$tree"
 for file in summary.awk mutate.sh fuzz_copy.c; do cp "$TS_SOURCE_DIR/tests/$file" "$tree/tests"; done
 ln -s /bin/echo "$bin/echo"
@@ -101,6 +102,14 @@ expect "an argument of build ends with 2" ended 2
 dev format --chekc
 expect "an unknown option of format ends with 2" ended 2
 expect "an unknown option of format is named" said "takes only --check, and got '--chekc'"
+dev bench benhc
+expect "an unknown bench ends with 2" ended 2
+expect "an unknown bench is named" said "and got 'benhc'"
+for words in "bench --help" "bench copy --help" "bench copy --quick -h"; do
+  # shellcheck disable=SC2086 # several words
+  dev $words
+  expect "'$words' is help.txt" cmp "$scratch/output" "$TS_SOURCE_DIR/bench/help.txt"
+done
 expect "no wrong command line does anything" test ! -s "$scratch/calls"
 
 # ---- packages -----------------------------------------------------------------------------------------------------------

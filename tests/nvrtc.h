@@ -21,6 +21,7 @@ static struct {
   int (*ptx_size)(nvrtc_program *, size_t *);
   int (*ptx)(nvrtc_program *, char *);
   int (*destroy)(nvrtc_program **);
+  int (*version)(int *major, int *minor);
 } nvrtc;
 
 /* Open NVRTC where the system finds it, or where CUDA is installed by default. False: it is not there. */
@@ -35,7 +36,7 @@ static inline bool nvrtc_open(void) {
   } symbols[] = {{"nvrtcCreateProgram", &nvrtc.create},       {"nvrtcCompileProgram", &nvrtc.compile},
                  {"nvrtcGetProgramLogSize", &nvrtc.log_size}, {"nvrtcGetProgramLog", &nvrtc.log},
                  {"nvrtcGetPTXSize", &nvrtc.ptx_size},        {"nvrtcGetPTX", &nvrtc.ptx},
-                 {"nvrtcDestroyProgram", &nvrtc.destroy}};
+                 {"nvrtcDestroyProgram", &nvrtc.destroy},     {"nvrtcVersion", &nvrtc.version}};
   for (size_t i = 0; i < sizeof symbols / sizeof symbols[0]; i++) {
     void *symbol = dlsym(library, symbols[i].name);
     if (!symbol) return false;

@@ -2,7 +2,7 @@
  *
  * f16_to_f32.cl: by hand, in the ways that people write it.
  */
-#include "stream.h"
+#include "convert/kernel.h"
 
 /* The language's own. Its load has no streaming form. */
 #if STREAM != 2

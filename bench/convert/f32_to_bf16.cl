@@ -2,7 +2,7 @@
  *
  * f32_to_bf16.cl: by hand, in the ways that people write it.
  */
-#include "stream.h"
+#include "convert/kernel.h"
 
 /* To nearest even, NaN kept. */
 #define BITS(N)                                                                                                                \

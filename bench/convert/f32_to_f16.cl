@@ -2,7 +2,7 @@
  *
  * f32_to_f16.cl: by hand, in the ways that people write it.
  */
-#include "stream.h"
+#include "convert/kernel.h"
 
 /* The language's own. It has no streaming form: these kernels ignore the hint. */
 #if STREAM != 1

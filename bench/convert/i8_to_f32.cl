@@ -2,7 +2,7 @@
  *
  * i8_to_f32.cl: by hand, with the language's own conversion.
  */
-#include "stream.h"
+#include "convert/kernel.h"
 
 KERNEL(convert, 1, float, char, convert_float)
 KERNEL(convert, 2, float2, char2, convert_float2)

@@ -2,7 +2,7 @@
  *
  * u8_to_i32.cl: by hand, with the language's own conversion.
  */
-#include "stream.h"
+#include "convert/kernel.h"
 
 KERNEL(convert, 1, int, uchar, convert_int)
 KERNEL(convert, 2, int2, uchar2, convert_int2)
