@@ -25,9 +25,17 @@ ts_status ts_device_list_append(ts_device_infos *infos, const ts_device_info *in
   return TS_OK;
 }
 
-/* List what there is. Where a driver fails, what the others have is listed all the same. */
-static ts_status list(ts_device_infos *infos, ts_error *error) {
-  for (const ts_backend *const *backend = ts_backends; *backend; backend++) {
+static const ts_device_info *find_id(const ts_device_infos *infos, const char *id) {
+  for (size_t i = 0; i < infos->count; i++)
+    if (!strcmp(id, infos->rows[i].id)) return &infos->rows[i];
+  return NULL;
+}
+
+/* List what there is. Where a driver fails, what the others have is listed all the same.
+ *
+ * id  of the device that is looked for; no driver after its own is asked, or even loaded. NULL: all of them */
+static ts_status list(ts_device_infos *infos, const char *id, ts_error *error) {
+  for (const ts_backend *const *backend = ts_backends; *backend && !(id && find_id(infos, id)); backend++) {
     ts_error failure = {.status = TS_OK};
     if ((*backend)->list(infos, &failure) != TS_OK && error->status == TS_OK) *error = failure;
   }
@@ -40,7 +48,7 @@ ts_status ts_device_list(ts_device_info **devices, size_t *count, ts_error *erro
   if (ts_fail_if_null(&failure, "ts_device_list", "devices", devices) ||
       ts_fail_if_null(&failure, "ts_device_list", "count", count))
     return ts_error_give(error, &failure);
-  list(&infos, &failure);
+  list(&infos, NULL, &failure);
   *devices = infos.rows;
   *count = infos.count;
   return ts_error_give(error, &failure);
@@ -101,10 +109,9 @@ static ts_status fail_choice(ts_error *error, ts_status status, const char *whic
 /* Find the one device that `which` means: an id, else a glob on names. NULL: there is none such, or several, and `error` says
  * so; unless it holds the failure of a driver already, which may have the device. */
 static const ts_device_info *choose(const char *which, const char *origin, const ts_device_infos *infos, ts_error *error) {
-  const ts_device_info *match = NULL;
+  const ts_device_info *match = find_id(infos, which);
+  if (match) return match;
   size_t matches = 0;
-  for (size_t i = 0; i < infos->count; i++)
-    if (!strcmp(which, infos->rows[i].id)) return &infos->rows[i];
   for (size_t i = 0; i < infos->count; i++)
     if (fnmatch(which, infos->rows[i].name, 0) == 0) {
       match = &infos->rows[i];
@@ -133,7 +140,7 @@ ts_status ts_device_open(ts_device **device, const char *which, ts_error *error)
 
   ts_device_infos infos = {0};
   const ts_device_info *chosen = NULL;
-  list(&infos, &failure);
+  list(&infos, which, &failure);
   chosen = which ? choose(which, origin, &infos, &failure) : default_device(&infos, failure.status != TS_OK);
   if (chosen) {
     failure.status = TS_OK; /* it was of a driver that is not needed */

@@ -140,7 +140,8 @@ static ts_status get_devices(cl_platform_id platform, unsigned p, cl_device_id d
 /* Questions that a device is asked, one after the other. A driver may not know one: that is an answer. */
 typedef struct asking {
   cl_device_id device;
-  cl_int code; /* of the first question that failed otherwise, or CL_SUCCESS */
+  cl_int code;       /* of the first question that failed otherwise, or CL_SUCCESS */
+  bool lacks_memory; /* on our side */
 } asking;
 
 /* Returns the bytes of the answer, cut to `room`; 0: there is none. */
@@ -168,10 +169,17 @@ static char *get_text(asking *a, cl_device_info question) {
   size_t bytes = ask(a, question, NULL, 0);
   if (bytes == 0) return NULL;
   char *text = calloc(bytes + 1, 1);
-  if (!text && a->code == CL_SUCCESS) a->code = CL_OUT_OF_HOST_MEMORY;
+  a->lacks_memory = a->lacks_memory || !text;
   if (text && ask(a, question, text, bytes) > 0) return text;
   free(text);
   return NULL;
+}
+
+/* Fail if a question has. `what` is as for fail_code_of. */
+static ts_status check_asked(const asking *a, const char *id, const char *what, ts_error *error) {
+  if (a->code != CL_SUCCESS) fail_code_of(error, "clGetDeviceInfo", a->code, id, what);
+  if (a->lacks_memory) fail_memory(error, "clGetDeviceInfo");
+  return error->status;
 }
 
 static void copy_text(char to[TS_DEVICE_TEXT_BYTES], asking *a, cl_device_info question) {
@@ -234,7 +242,7 @@ static ts_status describe(ts_device_info *info, cl_platform_id platform, cl_devi
   snprintf(info->language, sizeof info->language, "OpenCL C %s", compiles_3 ? "3.0" : "1.2");
   copy_text(info->name, &a, CL_DEVICE_NAME);
   copy_text(info->driver, &a, CL_DRIVER_VERSION);
-  if (a.code != CL_SUCCESS) return fail_code_of(error, "clGetDeviceInfo", a.code, info->id, "describe it");
+  if (check_asked(&a, info->id, "describe it", error) != TS_OK) return error->status;
   clGetPlatformInfo(platform, CL_PLATFORM_VENDOR, sizeof info->vendor - 1, info->vendor, NULL); /* "": not known */
   return TS_OK;
 }
@@ -273,7 +281,7 @@ static ts_status device_open(ts_device **device, const ts_device_info *info, ts_
   asking a = {.device = devices[d]};
   bool compiles_3 = has_opencl_c_3(&a);
   bool can_round = get_number(&a, CL_DEVICE_SINGLE_FP_CONFIG) & CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT;
-  if (a.code != CL_SUCCESS) return fail_code_of(error, "clGetDeviceInfo", a.code, info->id, "say what it compiles");
+  if (check_asked(&a, info->id, "say what it compiles", error) != TS_OK) return error->status;
   cl_backend_device *opened = calloc(1, sizeof *opened);
   if (!opened) return fail_memory(error, "ts_device_open");
   opened->base = (ts_device){.backend = &ts_opencl_backend, .info = *info};

@@ -329,6 +329,8 @@ static bool run(const checking *c, const subject *s) {
   if (has_answer) memcpy(&f, p.answer.chars, sizeof f);
   if (*p.ending)
     find_ending(&f, &p, has_answer ? "it did its work and then, when its libraries were unloaded, " : "");
+  else if (p.answer.failed)
+    find(&f, FINDING_BROKEN, "what it found is not known: memory ran out");
   else if (!has_answer)
     find(&f, FINDING_BROKEN, "its process sent an answer that makes no sense");
   probe_free(&p);
@@ -422,7 +424,7 @@ static void run_drivers(const checking *c, const glob_t *files, bool works[]) {
   }
 }
 
-void checks_run(double timeout, void (*tell)(const finding *f, void *context), void *context) {
+bool checks_run(double timeout, void (*tell)(const finding *f, void *context), void *context) {
   static const subject first[] = {
       {check_compiler, "C compiler", NULL, NULL, "apt-get install gcc libc6-dev", NULL},
       {check_loader, "OpenCL loader", "libOpenCL.so.1", NULL, NULL, NOWHERE},
@@ -444,7 +446,10 @@ void checks_run(double timeout, void (*tell)(const finding *f, void *context), v
   glob_t files = {0};
   find_drivers(&files);
   bool *works = calloc(files.gl_pathc + 1, sizeof *works);
-  if (!works) return;
+  if (!works) {
+    globfree(&files);
+    return false;
+  }
   for (size_t i = 0; i < sizeof first / sizeof first[0] && !child_caught_signal(); i++) run(&c, &first[i]);
   run_drivers(&c, &files, works);
   /* If one driver spoils the list of all, the others are tried alone. */
@@ -456,4 +461,5 @@ void checks_run(double timeout, void (*tell)(const finding *f, void *context), v
   for (size_t i = 0; i < sizeof last / sizeof last[0] && !child_caught_signal(); i++) run(&c, &last[i]);
   free(works);
   globfree(&files);
+  return true;
 }
