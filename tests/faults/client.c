@@ -39,7 +39,7 @@ static void destroy(objects *o) {
   ts_buffer_destroy(o->part);
   ts_queue_destroy(o->queue);
   ts_device_close(o->device);
-  *o = (objects){NULL};
+  *o = (objects){0};
 }
 
 static ts_status make(objects *o, const char *device, ts_error *error) {
@@ -90,11 +90,12 @@ static ts_status use(objects *o, progress *done, ts_error *error) {
 
 /* From the list of devices to the end. */
 static ts_status live(const char *device, ts_error *error) {
-  objects o = {NULL};
+  objects o = {0};
   progress done = {false, false};
   ts_device_info *devices = NULL;
   size_t count = 0;
   ts_status status = ts_device_list(&devices, &count, error);
+  if (error->driver_code && (count == 0 || strcmp(devices[0].id, "host") != 0)) status = WRONG; /* it needs no driver */
   ts_device_list_free(devices);
   if (!status) status = make(&o, device, error);
   if (!status) status = use(&o, &done, error);
@@ -102,9 +103,18 @@ static ts_status live(const char *device, ts_error *error) {
   return status;
 }
 
+/* The device that is meant where none is named: the host does not stand in for one whose driver fails. */
+static ts_status choose(const char *device, ts_error *error) {
+  ts_device *chosen = NULL;
+  ts_status status = ts_device_open(&chosen, NULL, error);
+  if (!status && strcmp(ts_device_get_info(chosen)->id, device) != 0) status = WRONG;
+  ts_device_close(chosen);
+  return status;
+}
+
 /* A kernel without TS_KERNEL, of which only the driver knows, and a source that does not build. */
 static ts_status build(const char *device, ts_error *error) {
-  objects o = {NULL};
+  objects o = {0};
   ts_program *wrong = NULL;
   ts_status status = ts_device_open(&o.device, device, error);
   if (!status) status = ts_program_build(&o.program, o.device, plain_source, NULL, error);
@@ -183,7 +193,7 @@ static ts_status leak(const char *device, ts_error *error) {
 }
 
 static ts_status forget(const char *device, ts_error *error) {
-  objects o = {NULL};
+  objects o = {0};
   ts_status status = make(&o, device, error);
   if (!status) destroy(&o);
   return status;
@@ -214,11 +224,17 @@ static ts_status overwrite(const char *device, ts_error *error) {
 }
 
 static const client clients[] = {
-    {"life", NULL, live, NULL},        {"builds", NULL, build, NULL},
-    {"compiles", NULL, compile, NULL}, {"commands", mark, command, see_marks},
-    {"leaks", NULL, leak, NULL},       {"forgets", NULL, forget, NULL},
-    {"crashes", NULL, crash, NULL},    {"hangs", NULL, hang, NULL},
-    {"swallows", NULL, swallow, NULL}, {"overwrites", mark, overwrite, see_marks},
+    {"life", NULL, live, NULL},
+    {"chooses", NULL, choose, NULL},
+    {"builds", NULL, build, NULL},
+    {"compiles", NULL, compile, NULL},
+    {"commands", mark, command, see_marks},
+    {"leaks", NULL, leak, NULL},
+    {"forgets", NULL, forget, NULL},
+    {"crashes", NULL, crash, NULL},
+    {"hangs", NULL, hang, NULL},
+    {"swallows", NULL, swallow, NULL},
+    {"overwrites", mark, overwrite, see_marks},
 };
 
 const client *client_find(const char *name) {
