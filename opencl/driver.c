@@ -533,7 +533,7 @@ static void add_to_key(ts_cached *cached, ts_device *device, const char *flags) 
                    {"driver version", CL_DRIVER_VERSION},
                    {"extensions", CL_DEVICE_EXTENSIONS}};
   for (size_t i = 0; i < sizeof of_device / sizeof of_device[0]; i++) {
-    char *text = get_text(device_of(device)->id, of_device[i].question);
+    char *text = get_text(&(asking){.device = device_of(device)->id}, of_device[i].question);
     if (!text) ts_cached_refuse(cached, "the driver does not say what it is");
     ts_cached_add(cached, of_device[i].name, text ? text : "");
     free(text);

@@ -80,6 +80,7 @@ MAKE(clCreateCommandQueue, cl_command_queue, FAULTS_QUEUE, (cl_context context, 
 MAKE(clCreateBuffer, cl_mem, FAULTS_BUFFER, (cl_context context, cl_mem_flags flags, size_t bytes, void *host, cl_int *code), (context, flags, bytes, host, code))
 MAKE(clCreateSubBuffer, cl_mem, FAULTS_BUFFER, (cl_mem buffer, cl_mem_flags flags, cl_buffer_create_type type, const void *info, cl_int *code), (buffer, flags, type, info, code))
 MAKE(clCreateProgramWithSource, cl_program, FAULTS_PROGRAM, (cl_context context, cl_uint count, const char **texts, const size_t *lengths, cl_int *code), (context, count, texts, lengths, code))
+MAKE(clCreateProgramWithBinary, cl_program, FAULTS_PROGRAM, (cl_context context, cl_uint count, const cl_device_id *devices, const size_t *lengths, const unsigned char **binaries, cl_int *states, cl_int *code), (context, count, devices, lengths, binaries, states, code))
 MAKE(clCreateKernel, cl_kernel, FAULTS_KERNEL, (cl_program program, const char *name, cl_int *code), (program, name, code))
 
 RELEASE(clReleaseContext, cl_context, FAULTS_CONTEXT)
