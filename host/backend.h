@@ -70,7 +70,8 @@ struct ts_backend {
   const char *name;     /* "host", "opencl" */
   const char *language; /* that kernels are compiled as: "host", "opencl" or "cuda" */
 
-  /* Append the backend's devices with ts_device_list_append. No driver: append none, return TS_OK. */
+  /* Append the backend's devices with ts_device_list_append. No driver: append none, return TS_OK. A driver that fails: append
+   * what the others have all the same, and return the first failure. */
   ts_status (*list)(ts_device_infos *infos, ts_error *error);
 
   /* Open the device of an id that list gave, and set both members of its base. */

@@ -239,13 +239,16 @@ static ts_status default_opencl_device(char *id, size_t bytes, ts_error *error) 
   ts_device_info *devices = NULL;
   size_t count = 0;
   const ts_device_info *chosen = NULL;
-  if (ts_device_list(&devices, &count, error) != TS_OK) return error->status;
+  ts_error failure = {.status = TS_OK}; /* of a driver, when another may have a device */
+  ts_device_list(&devices, &count, &failure);
   for (size_t i = 0; i < count; i++)
     if (!strcmp(devices[i].backend, "opencl") &&
         (!chosen || (devices[i].kind == TS_DEVICE_GPU && chosen->kind != TS_DEVICE_GPU)))
       chosen = &devices[i];
   if (chosen)
     snprintf(id, bytes, "%s", chosen->id);
+  else if (failure.status != TS_OK)
+    *error = failure;
   else
     ts_fail(error, TS_ERROR_NO_DEVICE, 0, call,
             "there is no OpenCL device: install a driver. For OpenCL on the CPU: apt install pocl-opencl-icd. For a GPU: its "

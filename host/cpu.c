@@ -147,7 +147,8 @@ ts_status ts_cpu_buffer_create(ts_buffer **buffer, ts_device *device, ts_space s
   /* Not rounded up: the address sanitizer then knows where the buffer ends. */
   if (!cpu || posix_memalign(&memory, BUFFER_ALIGN_BYTES, bytes)) {
     free(cpu);
-    return ts_fail(error, TS_ERROR_MEMORY, ENOMEM, "posix_memalign", "the host has no %zu bytes left for a buffer", bytes);
+    return ts_fail(error, TS_ERROR_MEMORY, ENOMEM, "posix_memalign", "the host has no memory left for a buffer of %zu bytes",
+                   bytes);
   }
   cpu->memory = memory;
   *buffer = &cpu->base;

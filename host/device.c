@@ -25,34 +25,50 @@ ts_status ts_device_list_append(ts_device_infos *infos, const ts_device_info *in
   return TS_OK;
 }
 
-static ts_status list(ts_device_infos *infos, ts_error *error) {
-  for (const ts_backend *const *backend = ts_backends; *backend; backend++)
-    if ((*backend)->list(infos, error) != TS_OK) return error->status;
-  return TS_OK;
+static const ts_device_info *find_id(const ts_device_infos *infos, const char *id) {
+  for (size_t i = 0; i < infos->count; i++)
+    if (!strcmp(id, infos->rows[i].id)) return &infos->rows[i];
+  return NULL;
+}
+
+/* List what there is. Where a driver fails, what the others have is listed all the same.
+ *
+ * id  of the device that is looked for; no driver after its own is asked, or even loaded. NULL: all of them */
+static ts_status list(ts_device_infos *infos, const char *id, ts_error *error) {
+  for (const ts_backend *const *backend = ts_backends; *backend && !(id && find_id(infos, id)); backend++) {
+    ts_error failure = {.status = TS_OK};
+    if ((*backend)->list(infos, &failure) != TS_OK && error->status == TS_OK) *error = failure;
+  }
+  return error->status;
 }
 
 ts_status ts_device_list(ts_device_info **devices, size_t *count, ts_error *error) {
   ts_error failure = {.status = TS_OK};
   ts_device_infos infos = {0};
   if (ts_fail_if_null(&failure, "ts_device_list", "devices", devices) ||
-      ts_fail_if_null(&failure, "ts_device_list", "count", count) || list(&infos, &failure) != TS_OK) {
-    free(infos.rows);
+      ts_fail_if_null(&failure, "ts_device_list", "count", count))
     return ts_error_give(error, &failure);
-  }
+  list(&infos, NULL, &failure);
   *devices = infos.rows;
   *count = infos.count;
-  return TS_OK;
+  return ts_error_give(error, &failure);
 }
 
 void ts_device_list_free(ts_device_info *devices) { free(devices); }
 
 static bool is_opencl(const ts_device_info *info) { return !strcmp(info->backend, "opencl"); }
 
-/* The device that is used when none is named: the first GPU, else the first that is not the host, else the host. */
-static const ts_device_info *default_device(const ts_device_infos *infos) {
+/* The device that is used when none is named: the first GPU, else the first that is not the host, else the host. NULL: there is
+ * none of these. The host does not stand in for a device whose driver failed. */
+static const ts_device_info *default_device(const ts_device_infos *infos, bool any_failed) {
+  const ts_device_info *host = NULL;
   for (size_t i = 0; i < infos->count; i++)
     if (infos->rows[i].kind == TS_DEVICE_GPU) return &infos->rows[i];
-  return &infos->rows[infos->count > 1 ? 1 : 0];
+  for (size_t i = 0; i < infos->count; i++) {
+    if (strcmp(infos->rows[i].backend, "host") != 0) return &infos->rows[i];
+    host = &infos->rows[i];
+  }
+  return any_failed ? NULL : host;
 }
 
 /* Say why no single device is meant: none of those that there are, or several of them.
@@ -90,22 +106,20 @@ static ts_status fail_choice(ts_error *error, ts_status status, const char *whic
   return error->status;
 }
 
-/* Find the one device that `which` means: an id, else a glob on names. */
-static ts_status choose(const ts_device_info **chosen, const char *which, const char *origin, const ts_device_infos *infos,
-                        ts_error *error) {
+/* Find the one device that `which` means: an id, else a glob on names. NULL: there is none such, or several, and `error` says
+ * so; unless it holds the failure of a driver already, which may have the device. */
+static const ts_device_info *choose(const char *which, const char *origin, const ts_device_infos *infos, ts_error *error) {
+  const ts_device_info *match = find_id(infos, which);
+  if (match) return match;
   size_t matches = 0;
   for (size_t i = 0; i < infos->count; i++)
-    if (!strcmp(which, infos->rows[i].id)) {
-      *chosen = &infos->rows[i];
-      return TS_OK;
-    }
-  for (size_t i = 0; i < infos->count; i++)
     if (fnmatch(which, infos->rows[i].name, 0) == 0) {
-      *chosen = &infos->rows[i];
+      match = &infos->rows[i];
       matches++;
     }
-  if (matches == 1) return TS_OK;
-  return fail_choice(error, matches ? TS_ERROR_USAGE : TS_ERROR_NO_DEVICE, which, origin, infos);
+  if (matches == 1) return match;
+  fail_choice(error, matches ? TS_ERROR_USAGE : TS_ERROR_NO_DEVICE, which, origin, infos);
+  return NULL;
 }
 
 static ts_status open_chosen(ts_device **device, const ts_device_info *info, ts_error *error) {
@@ -126,13 +140,12 @@ ts_status ts_device_open(ts_device **device, const char *which, ts_error *error)
 
   ts_device_infos infos = {0};
   const ts_device_info *chosen = NULL;
-  if (list(&infos, &failure) == TS_OK) {
-    if (!which)
-      chosen = default_device(&infos);
-    else
-      choose(&chosen, which, origin, &infos, &failure);
+  list(&infos, which, &failure);
+  chosen = which ? choose(which, origin, &infos, &failure) : default_device(&infos, failure.status != TS_OK);
+  if (chosen) {
+    failure.status = TS_OK; /* it was of a driver that is not needed */
+    open_chosen(device, chosen, &failure);
   }
-  if (failure.status == TS_OK) open_chosen(device, chosen, &failure);
   free(infos.rows);
   return ts_error_give(error, &failure);
 }

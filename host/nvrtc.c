@@ -57,11 +57,9 @@ static enum { NOT_TRIED, OPENED, NOT_FOUND, TOO_OLD } library_state; /* set once
 static const char *missing_symbol;
 
 static void *open_in(const char *folder) {
-  ts_text path = {0};
-  ts_text_print(&path, "%s/lib64/libnvrtc.so", folder);
-  void *library = path.failed ? NULL : dlopen(path.chars, RTLD_NOW | RTLD_LOCAL);
-  free(path.chars);
-  return library;
+  char path[4096];
+  int length = snprintf(path, sizeof path, "%s/lib64/libnvrtc.so", folder);
+  return length >= 0 && (size_t)length < sizeof path ? dlopen(path, RTLD_NOW | RTLD_LOCAL) : NULL;
 }
 
 static void *find_library(void) {

@@ -98,10 +98,10 @@ const char *ts_environment_or(const char *name, const char *otherwise) {
 }
 
 /* "folder/name", or NULL. */
-static char *path_join(const char *folder, size_t folder_length, const char *name) {
-  size_t bytes = folder_length + strlen(name) + 2;
+static char *path_join(const char *folder, const char *name) {
+  size_t bytes = strlen(folder) + strlen(name) + 2;
   char *path = malloc(bytes);
-  if (path) snprintf(path, bytes, "%.*s/%s", (int)folder_length, folder, name);
+  if (path) snprintf(path, bytes, "%s/%s", folder, name);
   return path;
 }
 
@@ -109,7 +109,7 @@ ts_status ts_workplace_make(ts_workplace *place, ts_error *error) {
   const char *kept = ts_environment_or("TENSORSTORAGE_KEEP", NULL);
   const char *parent = kept ? kept : ts_environment_or("TMPDIR", "/tmp");
   *place = (ts_workplace){.is_kept = kept != NULL};
-  char *folder = path_join(parent, strlen(parent), "tensorstorage-XXXXXX");
+  char *folder = path_join(parent, "tensorstorage-XXXXXX");
   if (!folder) return no_memory(error);
   if (!mkdtemp(folder)) {
     free(folder);
@@ -122,7 +122,7 @@ ts_status ts_workplace_make(ts_workplace *place, ts_error *error) {
 }
 
 const char *ts_workplace_file(ts_workplace *place, const char *name) {
-  char *path = path_join(place->folder, strlen(place->folder), name);
+  char *path = path_join(place->folder, name);
   bool is_noted = path && ts_words_append(&place->files, path);
   free(path);
   return is_noted ? place->files.items[place->files.count - 1] : NULL;
@@ -210,21 +210,28 @@ static bool is_program(const char *path) {
   return !access(path, X_OK) && !stat(path, &facts) && S_ISREG(facts.st_mode);
 }
 
-char *ts_process_find(const char *name) {
-  if (strchr(name, '/')) return is_program(name) ? strdup(name) : NULL;
-  const char *path_list = getenv("PATH");
-  for (const char *at = path_list ? path_list : "/bin:/usr/bin", *next; at; at = next) {
-    size_t length = strcspn(at, ":");
-    char *path = length > 0 ? path_join(at, length, name) : path_join(".", 1, name);
-    if (path && is_program(path)) return path;
-    free(path);
+/* The program's path; false: there is none, or it is too long. It asks for no memory, so that none is taken for no program. */
+static bool find_program(char *path, size_t bytes, const char *name) {
+  bool is_path = strchr(name, '/') != NULL, is_found = false;
+  const char *list = is_path ? "" : ts_environment_or("PATH", "/bin:/usr/bin");
+  for (const char *at = list, *next; at && !is_found; at = next) {
+    int length = (int)strcspn(at, ":");
+    int written = is_path ? snprintf(path, bytes, "%s", name)
+                          : snprintf(path, bytes, "%.*s/%s", length ? length : 1, length ? at : ".", name);
+    is_found = written >= 0 && (size_t)written < bytes && is_program(path);
     next = at[length] ? at + length + 1 : NULL;
   }
-  return NULL;
+  return is_found;
+}
+
+enum { PROGRAM_BYTES = 4096 };
+
+char *ts_process_find(const char *name) {
+  char path[PROGRAM_BYTES];
+  return find_program(path, sizeof path, name) ? strdup(path) : NULL;
 }
 
 bool ts_process_exists(const char *name) {
-  char *path = ts_process_find(name);
-  free(path);
-  return path != NULL;
+  char path[PROGRAM_BYTES];
+  return find_program(path, sizeof path, name);
 }

@@ -323,7 +323,8 @@ static ts_status write_temporary(char **path, const char *text, ts_error *error)
   return error->status;
 }
 
-/* Run the preprocessor over a file. Returns whether it had no complaint; both texts are to be freed, and may be NULL. */
+/* Run the preprocessor over a file. Returns whether it had no complaint; both texts are to be freed, and are NULL if memory ran
+ * out, the complaint also if there is none. */
 static bool preprocess(const char *path, const char *const *include_dirs, char **output, char **complaint) {
   static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
   static const char *const fixed[] = {"mcpp", "-N", "-I-", "-V199901L", "-W0"};
@@ -350,7 +351,7 @@ static bool preprocess(const char *path, const char *const *include_dirs, char *
     succeeded = mcpp_lib_main((int)(FIXED + dirs + 1), arguments) == 0;
     const char *text = mcpp_get_mem_buffer(OUT), *errors = mcpp_get_mem_buffer(ERR);
     *output = strdup(text ? text : "");
-    *complaint = strdup(errors ? errors : "");
+    *complaint = succeeded ? NULL : strdup(errors ? errors : "");
     mcpp_use_mem_buffers(1); /* frees them; with 0 it would free them again the next time */
     pthread_mutex_unlock(&lock);
   }
@@ -370,8 +371,6 @@ static ts_status preprocess_text(char **output, const char *text, const char *co
     free(*output);
     *output = NULL;
     *unread = complaint;
-  } else {
-    free(complaint);
   }
   unlink(path);
   free(path);

@@ -72,13 +72,17 @@ static bool is_named(const directive *d, const char *name) {
   return d->name_length == strlen(name) && !strncmp(d->name, name, d->name_length);
 }
 
-/* The file that an #include names, to be freed; NULL for another directive, or an include that names a macro. */
-static char *included_file(const directive *d) {
+/* The file that an #include names, to be freed; NULL for another directive, or an include that names a macro. *lacks_memory is
+ * set where memory ran out, here and below. */
+static char *included_file(const directive *d, bool *lacks_memory) {
   if (!is_named(d, "include") || (*d->rest != '"' && *d->rest != '<')) return NULL;
   char close = *d->rest == '"' ? '"' : '>';
   size_t length = 0;
   while (d->rest + 1 + length < d->end && d->rest[1 + length] != close) length++;
-  return d->rest + 1 + length < d->end ? strndup(d->rest + 1, length) : NULL;
+  if (d->rest + 1 + length >= d->end) return NULL;
+  char *name = strndup(d->rest + 1, length);
+  *lacks_memory = *lacks_memory || !name;
+  return name;
 }
 
 static bool is_pragma_once(const directive *d) { return is_named(d, "pragma") && !strncmp(d->rest, "once", 4); }
@@ -103,7 +107,7 @@ typedef struct flattening {
 static void flatten(flattening *f, const char *source, const place *here);
 
 /* A whole file, to be freed; NULL if it can't be read. */
-static char *read_file(const char *path) {
+static char *read_file(const char *path, bool *lacks_memory) {
   FILE *file = fopen(path, "rb");
   if (!file) return NULL;
   ts_text text = {0};
@@ -115,26 +119,29 @@ static char *read_file(const char *path) {
     free(text.chars);
     text.chars = NULL;
   }
+  *lacks_memory = *lacks_memory || text.failed;
   fclose(file);
   return text.chars;
 }
 
 /* The contents of DIR/NAME, and its path; both to be freed, NULL if there is no such file. */
-static char *read_in(const char *dir, size_t dir_length, const char *name, char **path) {
+static char *read_in(const char *dir, size_t dir_length, const char *name, char **path, bool *lacks_memory) {
   ts_text joined = {0};
   ts_text_print(&joined, "%.*s/%s", (int)dir_length, dir, name);
-  char *contents = joined.failed ? NULL : read_file(joined.chars);
+  char *contents = joined.failed ? NULL : read_file(joined.chars, lacks_memory);
+  *lacks_memory = *lacks_memory || joined.failed;
   *path = contents ? joined.chars : NULL;
   if (!contents) free(joined.chars);
   return contents;
 }
 
 /* Find a header of the user's: beside the header that includes it, then in the include folders. */
-static char *find_header(const flattening *f, const place *here, const char *name, char **path) {
+static char *find_header(flattening *f, const place *here, const char *name, char **path) {
+  bool *lacks_memory = &f->text->failed; /* so that an unread header is not taken for one that is not there */
   const char *slash = here->includer ? strrchr(here->name, '/') : NULL;
-  char *contents = slash ? read_in(here->name, (size_t)(slash - here->name), name, path) : NULL;
+  char *contents = slash ? read_in(here->name, (size_t)(slash - here->name), name, path, lacks_memory) : NULL;
   for (const char *const *dir = f->include_dirs; dir && *dir && !contents; dir++)
-    contents = read_in(*dir, strlen(*dir), name, path);
+    contents = read_in(*dir, strlen(*dir), name, path, lacks_memory);
   return contents;
 }
 
@@ -203,7 +210,7 @@ static void flatten(flattening *f, const char *source, const place *here) {
   while (f->error->status == TS_OK && next_directive(&d, at, at == source || at[-1] == '\n')) {
     ts_text_append(f->text, at, (size_t)(d.begin - at));
     line += lines_in(at, d.end);
-    char *name = included_file(&d);
+    char *name = included_file(&d, &f->text->failed);
     if (name && place_include(f, name, here))
       print_line(f->text, line + 1, here->name);
     else if (here->includer && is_pragma_once(&d))

@@ -103,8 +103,9 @@ typedef struct ts_device_info {
 
 /* All devices, in the order in which their ids count: the host first, then OpenCL's platforms.
  *
- * devices  out: an array that the caller frees with ts_device_list_free
- * count    out: its length. The host is always there, so it is at least 1. No OpenCL driver is no error. */
+ * devices  out, on failure too: an array that the caller frees with ts_device_list_free
+ * count    out, on failure too: its length. The host is always there. No OpenCL driver is no error.
+ * Errors   TS_ERROR_DRIVER, TS_ERROR_MEMORY: a driver failed. Its devices are missing, those of all others are listed. */
 ts_status ts_device_list(ts_device_info **devices, size_t *count, ts_error *error);
 void ts_device_list_free(ts_device_info *devices);
 
@@ -113,7 +114,9 @@ void ts_device_list_free(ts_device_info *devices);
  * which    an id ("host", "cl:0:0"), or a glob that the device's name must match ("*EPYC*", case matters). NULL: the
  *          environment's TENSORSTORAGE_DEVICE, else the first GPU, else the first OpenCL device, else the host.
  * Errors   TS_ERROR_NO_DEVICE: none matches; the message lists what there is, and says what to install.
- *          TS_ERROR_USAGE: a glob matches several; the message lists them. */
+ *          TS_ERROR_USAGE: a glob matches several; the message lists them.
+ *          TS_ERROR_DRIVER, TS_ERROR_MEMORY: the driver failed, or one did that may have the device: the host does not step in.
+ */
 ts_status ts_device_open(ts_device **device, const char *which, ts_error *error);
 
 /* Close a device. Its programs, queues and buffers must have been destroyed. */

@@ -22,7 +22,8 @@ typedef struct cl_backend_device {
   ts_device base;
   cl_device_id id;
   cl_context context;
-  const char *default_standard; /* "CL1.2" or "CL3.0" */
+  bool compiles_3;                 /* OpenCL C 3.0 */
+  bool rounds_divisions_correctly; /* if a build asks for it: f32's / and sqrt */
 } cl_backend_device;
 
 typedef struct cl_backend_queue {
@@ -91,11 +92,15 @@ static const char *code_name(cl_int code) {
 
 static bool is_memory_code(cl_int code) { return code == CL_MEM_OBJECT_ALLOCATION_FAILURE || code == CL_OUT_OF_HOST_MEMORY; }
 
-/* Fail with a driver's code in words. `what` says what was tried, "allocate 64 bytes". */
-static ts_status fail_code(ts_error *error, const char *call, cl_int code, const ts_device *device, const char *what) {
+/* Fail with a driver's code in words. `id` says whose driver, `what` what was tried, "allocate 64 bytes". */
+static ts_status fail_code_of(ts_error *error, const char *call, cl_int code, const char *id, const char *what) {
   ts_status status = is_memory_code(code) ? TS_ERROR_MEMORY : TS_ERROR_DRIVER;
-  return ts_fail(error, status, code, call, "the driver of %s could not %s: %s returned %s (%d)", device->info.id, what, call,
+  return ts_fail(error, status, code, call, "the driver of %s could not %s: %s returned %s (%d)", id, what, call,
                  code_name(code), code);
+}
+
+static ts_status fail_code(ts_error *error, const char *call, cl_int code, const ts_device *device, const char *what) {
+  return fail_code_of(error, call, code, device->info.id, what);
 }
 
 static ts_status fail_memory(ts_error *error, const char *call) {
@@ -106,113 +111,158 @@ static ts_status fail_memory(ts_error *error, const char *call) {
 
 enum { MAX_PLATFORMS = 64, MAX_DEVICES = 64 };
 
-static cl_uint get_platforms(cl_platform_id *platforms) {
-  cl_uint count = 0;
-  if (clGetPlatformIDs(MAX_PLATFORMS, platforms, &count) != CL_SUCCESS) return 0; /* no driver: CL_PLATFORM_NOT_FOUND_KHR */
-  return count < MAX_PLATFORMS ? count : MAX_PLATFORMS;
+/* The platforms there are. No driver: none, and no failure. */
+static ts_status get_platforms(cl_platform_id platforms[MAX_PLATFORMS], cl_uint *count, ts_error *error) {
+  *count = 0;
+  cl_int code = clGetPlatformIDs(MAX_PLATFORMS, platforms, count);
+  if (*count > MAX_PLATFORMS) *count = MAX_PLATFORMS;
+  if (code == CL_SUCCESS) return TS_OK;
+  *count = 0;
+  if (code == CL_PLATFORM_NOT_FOUND_KHR) return TS_OK;
+  return ts_fail(error, is_memory_code(code) ? TS_ERROR_MEMORY : TS_ERROR_DRIVER, code, "clGetPlatformIDs",
+                 "OpenCL's loader could not list platforms: clGetPlatformIDs returned %s (%d)", code_name(code), code);
 }
 
-static cl_uint get_devices(cl_platform_id platform, cl_device_id *devices) {
-  cl_uint count = 0;
-  if (clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, MAX_DEVICES, devices, &count) != CL_SUCCESS) return 0;
-  return count < MAX_DEVICES ? count : MAX_DEVICES;
+/* The devices of the p-th platform. None is no failure. */
+static ts_status get_devices(cl_platform_id platform, unsigned p, cl_device_id devices[MAX_DEVICES], cl_uint *count,
+                             ts_error *error) {
+  *count = 0;
+  cl_int code = clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, MAX_DEVICES, devices, count);
+  if (*count > MAX_DEVICES) *count = MAX_DEVICES;
+  if (code == CL_SUCCESS) return TS_OK;
+  *count = 0;
+  if (code == CL_DEVICE_NOT_FOUND) return TS_OK;
+  char id[32];
+  snprintf(id, sizeof id, "cl:%u", p);
+  return fail_code_of(error, "clGetDeviceIDs", code, id, "list its devices");
+}
+
+/* Questions that a device is asked, one after the other. A driver may not know one: that is an answer. */
+typedef struct asking {
+  cl_device_id device;
+  cl_int code;       /* of the first question that failed otherwise, or CL_SUCCESS */
+  bool lacks_memory; /* on our side */
+} asking;
+
+/* Returns the bytes of the answer, cut to `room`; 0: there is none. */
+static size_t ask(asking *a, cl_device_info question, void *answer, size_t room) {
+  size_t bytes = 0;
+  cl_int code = clGetDeviceInfo(a->device, question, room, answer, &bytes);
+  if (code == CL_SUCCESS) return bytes;
+  if (code != CL_INVALID_VALUE && a->code == CL_SUCCESS) a->code = code;
+  return 0;
 }
 
 /* A property of a device that is a number, widened; 0 if the driver does not know the question. Numbers in OpenCL are
  * little-endian or big-endian as the host's are, and 4 or 8 bytes. */
-static uint64_t get_number(cl_device_id device, cl_device_info question) {
+static uint64_t get_number(asking *a, cl_device_info question) {
   union {
     uint32_t narrow;
     uint64_t wide;
   } answer = {.wide = 0};
-  size_t bytes = 0;
-  if (clGetDeviceInfo(device, question, sizeof answer, &answer, &bytes) != CL_SUCCESS) return 0;
+  size_t bytes = ask(a, question, &answer, sizeof answer);
   return bytes == sizeof answer.narrow ? answer.narrow : answer.wide;
 }
 
 /* A property of a device that is a text, to be freed; NULL if the driver does not know the question. */
-static char *get_text(cl_device_id device, cl_device_info question) {
-  size_t bytes = 0;
-  if (clGetDeviceInfo(device, question, 0, NULL, &bytes) != CL_SUCCESS) return NULL;
+static char *get_text(asking *a, cl_device_info question) {
+  size_t bytes = ask(a, question, NULL, 0);
+  if (bytes == 0) return NULL;
   char *text = calloc(bytes + 1, 1);
-  if (text && clGetDeviceInfo(device, question, bytes, text, NULL) == CL_SUCCESS) return text;
+  a->lacks_memory = a->lacks_memory || !text;
+  if (text && ask(a, question, text, bytes) > 0) return text;
   free(text);
   return NULL;
 }
 
-static void copy_text(char to[TS_DEVICE_TEXT_BYTES], cl_device_id device, cl_device_info question) {
-  char *text = get_text(device, question);
+/* Fail if a question has. `what` is as for fail_code_of. */
+static ts_status check_asked(const asking *a, const char *id, const char *what, ts_error *error) {
+  if (a->code != CL_SUCCESS) fail_code_of(error, "clGetDeviceInfo", a->code, id, what);
+  if (a->lacks_memory) fail_memory(error, "clGetDeviceInfo");
+  return error->status;
+}
+
+static void copy_text(char to[TS_DEVICE_TEXT_BYTES], asking *a, cl_device_info question) {
+  char *text = get_text(a, question);
   snprintf(to, TS_DEVICE_TEXT_BYTES, "%s", text ? text : "");
   free(text);
 }
 
 /* Whether kernels can be compiled as OpenCL C 3.0. A driver of OpenCL 3.0 may still call 1.2 its OpenCL C version (PoCL), and
  * one of OpenCL 1.2 lists a 3.0 that it cannot compile (Oclgrind): only drivers of OpenCL 3 are asked for their list. */
-static bool has_opencl_c_3(cl_device_id device) {
-  char *version = get_text(device, CL_DEVICE_VERSION); /* "OpenCL 3.0 …" */
+static bool has_opencl_c_3(asking *a) {
+  char *version = get_text(a, CL_DEVICE_VERSION); /* "OpenCL 3.0 …" */
   int major = 0;
   if (version) sscanf(version, "OpenCL %d", &major);
   free(version);
   if (major < 3) return false;
   cl_name_version versions[32];
-  size_t bytes = 0;
-  if (clGetDeviceInfo(device, CL_DEVICE_OPENCL_C_ALL_VERSIONS, sizeof versions, versions, &bytes) != CL_SUCCESS) return false;
+  size_t bytes = ask(a, CL_DEVICE_OPENCL_C_ALL_VERSIONS, versions, sizeof versions);
   for (size_t i = 0; i < bytes / sizeof versions[0]; i++)
     if (CL_VERSION_MAJOR(versions[i].version) == 3) return true;
   return false;
 }
 
-static bool has_f64(cl_device_id device) {
-  char *extensions = get_text(device, CL_DEVICE_EXTENSIONS);
+static bool has_f64(asking *a) {
+  char *extensions = get_text(a, CL_DEVICE_EXTENSIONS);
   bool has_extension = extensions && strstr(extensions, "cl_khr_fp64");
   free(extensions);
-  return has_extension || get_number(device, CL_DEVICE_DOUBLE_FP_CONFIG) != 0;
+  return has_extension || get_number(a, CL_DEVICE_DOUBLE_FP_CONFIG) != 0;
 }
 
-static ts_device_kind kind_of(cl_device_id device) {
-  uint64_t type = get_number(device, CL_DEVICE_TYPE);
+static ts_device_kind kind_of(asking *a) {
+  uint64_t type = get_number(a, CL_DEVICE_TYPE);
   if (type & CL_DEVICE_TYPE_GPU) return TS_DEVICE_GPU;
   return type & CL_DEVICE_TYPE_CPU ? TS_DEVICE_CPU : TS_DEVICE_OTHER;
 }
 
-static void describe(ts_device_info *info, cl_platform_id platform, cl_device_id device, unsigned p, unsigned d) {
+/* Describe the d-th device of the p-th platform. */
+static ts_status describe(ts_device_info *info, cl_platform_id platform, cl_device_id device, unsigned p, unsigned d,
+                          ts_error *error) {
+  asking a = {.device = device};
+  bool compiles_3 = has_opencl_c_3(&a);
   *info = (ts_device_info){
       .backend = "opencl",
-      .kind = kind_of(device),
-      .little_endian = get_number(device, CL_DEVICE_ENDIAN_LITTLE) != 0,
-      .has_f64 = has_f64(device),
-      .has_generic = has_opencl_c_3(device) && get_number(device, CL_DEVICE_GENERIC_ADDRESS_SPACE_SUPPORT) != 0,
-      .compute_units = (uint32_t)get_number(device, CL_DEVICE_MAX_COMPUTE_UNITS),
-      .max_group_items = (size_t)get_number(device, CL_DEVICE_MAX_WORK_GROUP_SIZE),
-      .max_buffer_bytes = get_number(device, CL_DEVICE_MAX_MEM_ALLOC_SIZE),
-      .max_constant_bytes = get_number(device, CL_DEVICE_MAX_CONSTANT_BUFFER_SIZE),
-      .shared_bytes = get_number(device, CL_DEVICE_LOCAL_MEM_SIZE),
-      .global_bytes = get_number(device, CL_DEVICE_GLOBAL_MEM_SIZE),
-      .base_align_bytes = (uint32_t)(get_number(device, CL_DEVICE_MEM_BASE_ADDR_ALIGN) / 8), /* the driver says bits */
+      .kind = kind_of(&a),
+      .little_endian = get_number(&a, CL_DEVICE_ENDIAN_LITTLE) != 0,
+      .has_f64 = has_f64(&a),
+      .has_generic = compiles_3 && get_number(&a, CL_DEVICE_GENERIC_ADDRESS_SPACE_SUPPORT) != 0,
+      .compute_units = (uint32_t)get_number(&a, CL_DEVICE_MAX_COMPUTE_UNITS),
+      .max_group_items = (size_t)get_number(&a, CL_DEVICE_MAX_WORK_GROUP_SIZE),
+      .max_buffer_bytes = get_number(&a, CL_DEVICE_MAX_MEM_ALLOC_SIZE),
+      .max_constant_bytes = get_number(&a, CL_DEVICE_MAX_CONSTANT_BUFFER_SIZE),
+      .shared_bytes = get_number(&a, CL_DEVICE_LOCAL_MEM_SIZE),
+      .global_bytes = get_number(&a, CL_DEVICE_GLOBAL_MEM_SIZE),
+      .base_align_bytes = (uint32_t)(get_number(&a, CL_DEVICE_MEM_BASE_ADDR_ALIGN) / 8), /* the driver says bits */
   };
   size_t sizes[16] = {0};
-  clGetDeviceInfo(device, CL_DEVICE_MAX_WORK_ITEM_SIZES, sizeof sizes, sizes, NULL);
+  ask(&a, CL_DEVICE_MAX_WORK_ITEM_SIZES, sizes, sizeof sizes);
   memcpy(info->max_group_size, sizes, sizeof info->max_group_size);
   snprintf(info->id, sizeof info->id, "cl:%u:%u", p, d);
-  snprintf(info->language, sizeof info->language, "OpenCL C %s", has_opencl_c_3(device) ? "3.0" : "1.2");
-  copy_text(info->name, device, CL_DEVICE_NAME);
-  copy_text(info->driver, device, CL_DRIVER_VERSION);
-  clGetPlatformInfo(platform, CL_PLATFORM_VENDOR, sizeof info->vendor - 1, info->vendor, NULL);
+  snprintf(info->language, sizeof info->language, "OpenCL C %s", compiles_3 ? "3.0" : "1.2");
+  copy_text(info->name, &a, CL_DEVICE_NAME);
+  copy_text(info->driver, &a, CL_DRIVER_VERSION);
+  if (check_asked(&a, info->id, "describe it", error) != TS_OK) return error->status;
+  clGetPlatformInfo(platform, CL_PLATFORM_VENDOR, sizeof info->vendor - 1, info->vendor, NULL); /* "": not known */
+  return TS_OK;
 }
 
+/* A device that fails is left out, and so are all of a platform that fails; the others are appended. */
 static ts_status list(ts_device_infos *infos, ts_error *error) {
   cl_platform_id platforms[MAX_PLATFORMS];
   cl_device_id devices[MAX_DEVICES];
-  cl_uint platform_count = get_platforms(platforms);
+  cl_uint platform_count, device_count;
+  get_platforms(platforms, &platform_count, error);
   for (cl_uint p = 0; p < platform_count; p++) {
-    cl_uint device_count = get_devices(platforms[p], devices);
+    get_devices(platforms[p], p, devices, &device_count, error);
     for (cl_uint d = 0; d < device_count; d++) {
       ts_device_info info;
-      describe(&info, platforms[p], devices[d], p, d);
-      if (ts_device_list_append(infos, &info, error) != TS_OK) return error->status;
+      ts_error failure = {.status = TS_OK};
+      if (describe(&info, platforms[p], devices[d], p, d, &failure) == TS_OK) ts_device_list_append(infos, &info, &failure);
+      if (error->status == TS_OK) *error = failure;
     }
   }
-  return TS_OK;
+  return error->status;
 }
 
 extern const ts_backend ts_opencl_backend;
@@ -220,15 +270,24 @@ extern const ts_backend ts_opencl_backend;
 static ts_status device_open(ts_device **device, const ts_device_info *info, ts_error *error) {
   cl_platform_id platforms[MAX_PLATFORMS];
   cl_device_id devices[MAX_DEVICES];
-  unsigned p, d;
-  if (sscanf(info->id, "cl:%u:%u", &p, &d) != 2 || p >= get_platforms(platforms) || d >= get_devices(platforms[p], devices))
+  cl_uint platform_count, device_count = 0;
+  unsigned p = 0, d = 0;
+  bool is_id = sscanf(info->id, "cl:%u:%u", &p, &d) == 2;
+  if (get_platforms(platforms, &platform_count, error) != TS_OK) return error->status;
+  if (p < platform_count && get_devices(platforms[p], p, devices, &device_count, error) != TS_OK) return error->status;
+  if (!is_id || d >= device_count)
     return ts_fail(error, TS_ERROR_NO_DEVICE, 0, "ts_device_open", "the device %s has gone; list devices again", info->id);
 
+  asking a = {.device = devices[d]};
+  bool compiles_3 = has_opencl_c_3(&a);
+  bool can_round = get_number(&a, CL_DEVICE_SINGLE_FP_CONFIG) & CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT;
+  if (check_asked(&a, info->id, "say what it compiles", error) != TS_OK) return error->status;
   cl_backend_device *opened = calloc(1, sizeof *opened);
   if (!opened) return fail_memory(error, "ts_device_open");
   opened->base = (ts_device){.backend = &ts_opencl_backend, .info = *info};
   opened->id = devices[d];
-  opened->default_standard = has_opencl_c_3(devices[d]) ? "CL3.0" : "CL1.2";
+  opened->compiles_3 = compiles_3;
+  opened->rounds_divisions_correctly = can_round;
   cl_context_properties properties[] = {CL_CONTEXT_PLATFORM, (cl_context_properties)platforms[p], 0};
   cl_int code;
   opened->context = clCreateContext(properties, 1, &devices[d], NULL, NULL, &code);
@@ -261,17 +320,18 @@ static ts_status queue_create(ts_queue **queue, ts_device *device, ts_error *err
   return TS_OK;
 }
 
-/* The state of a command: negative is the code of its failure. */
-static cl_int state_of(cl_event event) {
-  cl_int state = CL_COMPLETE;
-  clGetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof state, &state, NULL);
-  return state;
-}
-
 static ts_status fail_kernel(ts_error *error, const char *call, cl_int code, const ts_device *device) {
   return ts_fail(error, TS_ERROR_KERNEL, code, call,
                  "a kernel failed while it ran on %s: %s (%d); the buffers that it may write are undefined", device->info.id,
                  code_name(code), code);
+}
+
+/* Fail if a command that has ended did not end well. A launch fails after it was queued, so this is where it shows. */
+static ts_status check_ended(cl_event event, const char *call, const ts_device *device, ts_error *error) {
+  cl_int state = CL_COMPLETE; /* negative: the code of its failure */
+  cl_int code = clGetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof state, &state, NULL);
+  if (code != CL_SUCCESS) return fail_code(error, "clGetEventInfo", code, device, "say how a command ended");
+  return state < 0 ? fail_kernel(error, call, state, device) : TS_OK;
 }
 
 static void forget_launch(cl_backend_queue *queue) {
@@ -279,14 +339,12 @@ static void forget_launch(cl_backend_queue *queue) {
   queue->last_launch = NULL;
 }
 
-/* A launch that fails after it was queued shows here: in its own state, or in that of the queue. */
+/* The last launch tells more than the queue does. */
 static ts_status queue_finish(ts_queue *queue, ts_error *error) {
   cl_int code = clFinish(queue_of(queue)->queue);
   cl_event last = queue_of(queue)->last_launch;
-  if (last && state_of(last) < 0)
-    fail_kernel(error, "clFinish", state_of(last), queue->device);
-  else if (code != CL_SUCCESS)
-    fail_code(error, "clFinish", code, queue->device, "finish a queue");
+  if (last) check_ended(last, "clFinish", queue->device, error);
+  if (code != CL_SUCCESS) fail_code(error, "clFinish", code, queue->device, "finish a queue");
   forget_launch(queue_of(queue));
   return error->status;
 }
@@ -299,10 +357,11 @@ static void queue_destroy(ts_queue *queue) {
 
 static ts_status event_wait(ts_event *event, ts_error *error) {
   cl_event waited = event_of(event)->event;
-  cl_int code = clWaitForEvents(1, &waited);
   const ts_device *device = event->queue->device;
-  if (state_of(waited) < 0) return fail_kernel(error, "clWaitForEvents", state_of(waited), device);
-  return code == CL_SUCCESS ? TS_OK : fail_code(error, "clWaitForEvents", code, device, "wait for a command");
+  cl_int code = clWaitForEvents(1, &waited);
+  check_ended(waited, "clWaitForEvents", device, error);
+  if (code != CL_SUCCESS) fail_code(error, "clWaitForEvents", code, device, "wait for a command");
+  return error->status;
 }
 
 static ts_status event_seconds(ts_event *event, double *seconds, ts_error *error) {
@@ -352,17 +411,20 @@ static ts_status buffer_read(ts_queue *queue, const ts_buffer *buffer, size_t by
                              ts_error *error) {
   cl_int code =
       clEnqueueReadBuffer(queue_of(queue)->queue, memory_of(buffer), CL_TRUE, byte_offset, bytes, data, 0, NULL, NULL);
-  return code == CL_SUCCESS ? TS_OK : fail_code(error, "clEnqueueReadBuffer", code, queue->device, "read a buffer");
+  if (code != CL_SUCCESS) return fail_code(error, "clEnqueueReadBuffer", code, queue->device, "read a buffer");
+  cl_event last = queue_of(queue)->last_launch; /* it has ended: what was read may be what it should have written */
+  return last ? check_ended(last, "clEnqueueReadBuffer", queue->device, error) : TS_OK;
 }
 
 /* ---- programs --------------------------------------------------------------------------------------------------- */
 
 static const char *standard_of(ts_device *device, const ts_build_options *options) {
-  return options->standard ? options->standard : device_of(device)->default_standard;
+  if (options->standard) return options->standard;
+  return device_of(device)->compiles_3 ? "CL3.0" : "CL1.2";
 }
 
 static ts_status check_standard(ts_device *device, const ts_build_options *options, ts_error *error) {
-  if (strcmp(standard_of(device, options), "CL3.0") != 0 || has_opencl_c_3(device_of(device)->id)) return TS_OK;
+  if (strcmp(standard_of(device, options), "CL3.0") != 0 || device_of(device)->compiles_3) return TS_OK;
   return ts_fail(error, TS_ERROR_UNSUPPORTED, 0, "ts_program_build", "%s does not compile OpenCL C 3.0; choose CL1.2",
                  device->info.id);
 }
@@ -390,7 +452,7 @@ static char *driver_options(ts_device *device, const ts_build_options *options) 
   ts_text_print(&text, "-cl-std=%s -cl-kernel-arg-info", standard_of(device, options));
   if (options->fast_math)
     ts_text_print(&text, " -cl-fast-relaxed-math");
-  else if (get_number(device_of(device)->id, CL_DEVICE_SINGLE_FP_CONFIG) & CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT)
+  else if (device_of(device)->rounds_divisions_correctly)
     ts_text_print(&text, " -cl-fp32-correctly-rounded-divide-sqrt"); /* single IEEE operations: the same bits everywhere */
   if (device->info.kind == TS_DEVICE_CPU && !defines(options, "TS_GROUP_IS_SERIAL")) /* core/copy.h */
     ts_text_print(&text, " -DTS_GROUP_IS_SERIAL=1");
@@ -471,7 +533,7 @@ static void add_to_key(ts_cached *cached, ts_device *device, const char *flags) 
                    {"driver version", CL_DRIVER_VERSION},
                    {"extensions", CL_DEVICE_EXTENSIONS}};
   for (size_t i = 0; i < sizeof of_device / sizeof of_device[0]; i++) {
-    char *text = get_text(device_of(device)->id, of_device[i].question);
+    char *text = get_text(&(asking){.device = device_of(device)->id}, of_device[i].question);
     if (!text) ts_cached_refuse(cached, "the driver does not say what it is");
     ts_cached_add(cached, of_device[i].name, text ? text : "");
     free(text);
@@ -570,8 +632,9 @@ static ts_status add_kernel(ts_program *program, ts_signatures *signatures, cons
   cl_uint count = 0;
   cl_kernel kernel = clCreateKernel(program_of(program), name, &code);
   if (code != CL_SUCCESS) return fail_code(error, "clCreateKernel", code, program->device, "make a kernel that it lists");
-  clGetKernelInfo(kernel, CL_KERNEL_NUM_ARGS, sizeof count, &count, NULL);
+  code = clGetKernelInfo(kernel, CL_KERNEL_NUM_ARGS, sizeof count, &count, NULL);
   clReleaseKernel(kernel);
+  if (code != CL_SUCCESS) return fail_code(error, "clGetKernelInfo", code, program->device, "count a kernel's parameters");
   return ts_signatures_add_unchecked(signatures, name, count, error);
 }
 
@@ -595,12 +658,16 @@ static ts_status program_find_kernels(ts_program *program, ts_signatures *signat
 static ts_status kernel_get(ts_kernel **kernel, ts_program *program, const ts_signature *signature, ts_error *error) {
   cl_backend_kernel *got = calloc(1, sizeof *got);
   cl_mem *ranges = calloc(signature->parameter_count + 1, sizeof *ranges);
-  cl_int code = CL_OUT_OF_HOST_MEMORY;
-  if (got && ranges) got->kernel = clCreateKernel(program_of(program), signature->kernel, &code);
-  if (code != CL_SUCCESS) {
+  cl_int code = CL_SUCCESS;
+  if (!got || !ranges)
+    fail_memory(error, "ts_kernel_get");
+  else
+    got->kernel = clCreateKernel(program_of(program), signature->kernel, &code);
+  if (code != CL_SUCCESS) fail_code(error, "clCreateKernel", code, program->device, "make a kernel");
+  if (error->status != TS_OK) {
     free(got);
     free(ranges);
-    return fail_code(error, "clCreateKernel", code, program->device, "make a kernel");
+    return error->status;
   }
   got->parameter_count = signature->parameter_count;
   got->ranges = ranges;
@@ -683,11 +750,14 @@ static ts_status kernel_launch(ts_queue *queue, ts_kernel *kernel, const size_t 
   }
   forget_launch(queue_of(queue));
   queue_of(queue)->last_launch = command;
-  if (launched) {
-    clRetainEvent(command);
-    launched->event = command;
-    *event = &launched->base;
+  if (!launched) return TS_OK;
+  code = clRetainEvent(command);
+  if (code != CL_SUCCESS) { /* the kernel runs all the same: no buffer is as it was */
+    free(launched);
+    return fail_code(error, "clRetainEvent", code, queue->device, "keep the event of a launch, which goes on");
   }
+  launched->event = command;
+  *event = &launched->base;
   return TS_OK;
 }
 

@@ -118,26 +118,37 @@ static bool write_binary(output_file *file, const ts_binary *binary) {
   return output_file_commit(file);
 }
 
-/* Compile for one target, write and tell. Returns the exit code. */
+/* A report's text, to be freed with cJSON_free. NULL, having said why, if memory ran out. */
+static char *print_json(cJSON *object, int *code) {
+  char *text = json_print(object);
+  if (text) return text;
+  tool_complain("memory ran out");
+  *code = TOOL_FILE;
+  return NULL;
+}
+
+/* Compile for one target, write and tell. The report is made before the file gets its name: without one there is no file.
+ * Returns the exit code. */
 static int build_target(const compiling *c, const char *target, const char *output) {
   output_file file = {0};
   ts_error error;
   int code = TOOL_PASSED;
   if (output && !output_file_open(&file, output)) return TOOL_FILE;
   ts_binary *binary = compiling_compile(c, target, &error, &code);
-  if (!binary)
+  char *json = c->as_json && binary ? print_json(json_target(target, binary, output), &code) : NULL;
+  if (!binary || code != TOOL_PASSED)
     output_file_abandon(&file);
   else if (output && !write_binary(&file, binary))
     code = TOOL_FILE;
-  if (c->as_json) {
-    cJSON *object = code == TOOL_PASSED ? json_target(target, binary, output) : json_failed_target(target, code);
-    if (!json_write(stdout, object)) {
-      tool_complain("memory ran out");
-      code = TOOL_FILE;
-    }
-  } else if (binary && code == TOOL_PASSED) {
-    print_report(c, target, binary, output);
+  if (c->as_json && code != TOOL_PASSED) {
+    cJSON_free(json);
+    json = print_json(json_failed_target(target, code), &code);
   }
+  if (json)
+    fputs(json, stdout);
+  else if (!c->as_json && binary && code == TOOL_PASSED)
+    print_report(c, target, binary, output);
+  cJSON_free(json);
   ts_binary_destroy(binary);
   return code;
 }

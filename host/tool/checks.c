@@ -329,6 +329,8 @@ static bool run(const checking *c, const subject *s) {
   if (has_answer) memcpy(&f, p.answer.chars, sizeof f);
   if (*p.ending)
     find_ending(&f, &p, has_answer ? "it did its work and then, when its libraries were unloaded, " : "");
+  else if (p.answer.failed)
+    find(&f, FINDING_BROKEN, "what it found is not known: memory ran out");
   else if (!has_answer)
     find(&f, FINDING_BROKEN, "its process sent an answer that makes no sense");
   probe_free(&p);
@@ -340,12 +342,15 @@ static bool run(const checking *c, const subject *s) {
 
 /* ---- devices, by listing ---------------------------------------------------------------------------------------------- */
 
+/* The answer: what the library said, then the devices. */
 static void list(const void *about, FILE *answer) {
   ts_device_info *devices = NULL;
+  ts_error error = {.status = TS_OK};
   size_t count = 0;
   use_vendors(about);
-  if (ts_device_list(&devices, &count, NULL)) return;
-  fwrite(devices, sizeof *devices, count, answer);
+  ts_device_list(&devices, &count, &error);
+  fwrite(&error, sizeof error, 1, answer);
+  if (count) fwrite(devices, sizeof *devices, count, answer);
   fflush(answer);
   ts_device_list_free(devices);
 }
@@ -359,18 +364,24 @@ static bool run_devices(const checking *c, const char *vendors, bool opencl_only
   probe p;
   subject listing = {.vendors = vendors};
   probe_run(&p, list, &listing, c->timeout);
-  size_t count = p.answer.length / sizeof(ts_device_info);
-  bool is_listed = !*p.ending && count && !p.answer.failed;
-  if (!is_listed) {
+  ts_error error = {.status = TS_OK};
+  bool is_listed = !*p.ending && p.answer.length >= sizeof error && !p.answer.failed;
+  if (is_listed) memcpy(&error, p.answer.chars, sizeof error);
+  if (!is_listed || error.status != TS_OK) {
     finding f = {.name = "devices"};
-    find_ending(&f, &p, "listing them ");
-    if (!*p.ending) find(&f, FINDING_BROKEN, "they can't be listed: memory ran out");
+    if (is_listed)
+      find_error(&f, &error);
+    else if (*p.ending)
+      find_ending(&f, &p, "listing them ");
+    else
+      find(&f, FINDING_BROKEN, "they can't be listed: memory ran out");
     if (!child_caught_signal()) c->tell(&f, c->context);
   }
-  bool any_opencl = false;
-  for (size_t i = 0; i < count && is_listed && !child_caught_signal(); i++) {
+  size_t count = is_listed ? (p.answer.length - sizeof error) / sizeof(ts_device_info) : 0;
+  bool any_opencl = error.status != TS_OK; /* the one that there is may be what failed */
+  for (size_t i = 0; i < count && !child_caught_signal(); i++) {
     ts_device_info device;
-    memcpy(&device, p.answer.chars + i * sizeof device, sizeof device);
+    memcpy(&device, p.answer.chars + sizeof error + i * sizeof device, sizeof device);
     bool is_opencl = !strcmp(device.backend, "opencl");
     any_opencl = any_opencl || is_opencl;
     char name[64];
@@ -413,7 +424,7 @@ static void run_drivers(const checking *c, const glob_t *files, bool works[]) {
   }
 }
 
-void checks_run(double timeout, void (*tell)(const finding *f, void *context), void *context) {
+bool checks_run(double timeout, void (*tell)(const finding *f, void *context), void *context) {
   static const subject first[] = {
       {check_compiler, "C compiler", NULL, NULL, "apt-get install gcc libc6-dev", NULL},
       {check_loader, "OpenCL loader", "libOpenCL.so.1", NULL, NULL, NOWHERE},
@@ -435,7 +446,10 @@ void checks_run(double timeout, void (*tell)(const finding *f, void *context), v
   glob_t files = {0};
   find_drivers(&files);
   bool *works = calloc(files.gl_pathc + 1, sizeof *works);
-  if (!works) return;
+  if (!works) {
+    globfree(&files);
+    return false;
+  }
   for (size_t i = 0; i < sizeof first / sizeof first[0] && !child_caught_signal(); i++) run(&c, &first[i]);
   run_drivers(&c, &files, works);
   /* If one driver spoils the list of all, the others are tried alone. */
@@ -447,4 +461,5 @@ void checks_run(double timeout, void (*tell)(const finding *f, void *context), v
   for (size_t i = 0; i < sizeof last / sizeof last[0] && !child_caught_signal(); i++) run(&c, &last[i]);
   free(works);
   globfree(&files);
+  return true;
 }

@@ -26,7 +26,8 @@ typedef struct finding {
 /* Look at everything, and tell each finding when it is known.
  *
  * timeout  seconds, for each check
- * Law:     ends early on a signal that child_caught_signal tells. */
-void checks_run(double timeout, void (*tell)(const finding *f, void *context), void *context);
+ * Law:     ends early on a signal that child_caught_signal tells.
+ * Returns  false if memory ran out before anything was looked at. */
+bool checks_run(double timeout, void (*tell)(const finding *f, void *context), void *context);
 
 #endif

@@ -296,6 +296,7 @@ int tool_conform(int argc, char **argv) {
   run_options options = {
       .timeout = TIMEOUT_SECONDS, .repeat = 1, .shard = 1, .shard_count = 1, .filters = lists, .excludes = lists + room};
   if (!building_make(&options.building, argc) || !lists) {
+    if (!lists) tool_complain("memory ran out");
     building_free(&options.building);
     free(lists);
     return TOOL_FILE;

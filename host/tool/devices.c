@@ -14,7 +14,8 @@ static const char usage[] = "usage: tensorstorage devices [OPTION...]\n"
                             "  --help   show this help\n"
                             "\n"
                             "--device of conform and run takes an id of this list, or a glob that one name matches.\n"
-                            "Exit codes: 0 listed, 2 usage, 5 a driver failed, 6 a file or memory problem.";
+                            "Exit codes: 0 listed, 2 usage, 5 a driver failed, and the devices of all others are\n"
+                            "listed, 6 a file or memory problem.";
 
 enum { COLUMN_COUNT = 6, MEMORY_TEXT_BYTES = 32 };
 
@@ -43,7 +44,7 @@ static void print_row(const int width[COLUMN_COUNT], const table_row row) {
   for (int i = 0; i < COLUMN_COUNT; i++) printf(i + 1 < COLUMN_COUNT ? "%-*s  " : "%.*s\n", width[i], row[i]);
 }
 
-static void print_table(const ts_device_info *devices, size_t count) {
+static void print_table(const ts_device_info *devices, size_t count, bool has_failed) {
   int width[COLUMN_COUNT] = {0};
   table_row row;
   char memory[MEMORY_TEXT_BYTES];
@@ -59,7 +60,7 @@ static void print_table(const ts_device_info *devices, size_t count) {
     make_row(row, &devices[i], memory);
     print_row(width, row);
   }
-  if (!any_opencl) puts("\nNo OpenCL device was found. For OpenCL on the CPU: apt install pocl-opencl-icd");
+  if (!any_opencl && !has_failed) puts("\nNo OpenCL device was found. For OpenCL on the CPU: apt install pocl-opencl-icd");
 }
 
 /* {"schema":1,"devices":[…]}, one device a line. Returns false if memory ran out. */
@@ -78,13 +79,14 @@ static int list(bool as_json) {
   ts_error error = {.status = TS_OK};
   ts_device_info *devices = NULL;
   size_t count = 0;
-  if (ts_device_list(&devices, &count, &error)) return tool_library_error(&error);
   bool printed = true;
+  ts_device_list(&devices, &count, &error);
   if (as_json)
     printed = print_json(devices, count);
   else
-    print_table(devices, count);
+    print_table(devices, count, error.status != TS_OK);
   ts_device_list_free(devices);
+  if (error.status != TS_OK) return tool_library_error(&error);
   if (printed) return TOOL_PASSED;
   tool_complain("memory ran out");
   return TOOL_FILE;

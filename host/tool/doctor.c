@@ -72,7 +72,7 @@ static int examine(report *r, double timeout) {
   child_catch_signals();
   if (r->as_json) json_begin("findings");
   child_make_place();
-  checks_run(timeout, tell, r);
+  r->failed = !checks_run(timeout, tell, r) || r->failed;
   child_remove_place();
   if (r->as_json)
     puts("\n]}");

@@ -28,12 +28,13 @@ cJSON *json_text(const char *text) {
   return value;
 }
 
-bool json_add_text(cJSON *object, const char *name, const char *text) {
-  cJSON *value = json_text(text);
+bool json_add(cJSON *object, const char *name, cJSON *value) {
   if (cJSON_AddItemToObject(object, name, value)) return true;
   cJSON_Delete(value);
   return false;
 }
+
+bool json_add_text(cJSON *object, const char *name, const char *text) { return json_add(object, name, json_text(text)); }
 
 bool json_add_u64(cJSON *object, const char *name, uint64_t number) {
   char digits[24];
@@ -115,9 +116,14 @@ void json_print_failure(int code) {
   puts("");
 }
 
-bool json_write(FILE *stream, cJSON *value) {
+char *json_print(cJSON *value) {
   char *text = value ? cJSON_PrintUnformatted(value) : NULL;
   cJSON_Delete(value);
+  return text;
+}
+
+bool json_write(FILE *stream, cJSON *value) {
+  char *text = json_print(value);
   if (!text) return false;
   fputs(text, stream);
   cJSON_free(text);

@@ -20,6 +20,9 @@ cJSON *json_text(const char *text);
 
 /* Add a member to an object. Each returns false if memory ran out. */
 
+/* A value, which is deleted if it can't be added; NULL: memory had run out before. */
+bool json_add(cJSON *object, const char *name, cJSON *value);
+
 bool json_add_text(cJSON *object, const char *name, const char *text);
 
 /* All digits, also beyond the 2^53 that a double holds. */
@@ -42,6 +45,9 @@ bool json_has_begun(void);
  * json_print_failure   in place of a report that has not begun */
 cJSON *json_failed_target(const char *target, int code);
 void json_print_failure(int code);
+
+/* A value's text on one line, to be freed with cJSON_free; the value is deleted. NULL: it was NULL, or memory ran out. */
+char *json_print(cJSON *value);
 
 /* Write a value on one line, and delete it. Returns false if it is NULL, or if memory ran out. */
 bool json_write(FILE *stream, cJSON *value);

@@ -55,7 +55,7 @@ bool output_file_open(output_file *file, const char *path) {
   if (why) return fail(file, path, why);
 
   file->path = realpath(path, NULL);
-  if (!file->path) file->path = strdup(path); /* it does not exist yet */
+  if (!file->path && errno == ENOENT) file->path = strdup(path); /* it does not exist yet */
   if (!file->path) return fail(file, path, strerror(errno));
   size_t bytes = strlen(file->path) + sizeof suffix;
   file->temporary = malloc(bytes);

@@ -315,11 +315,11 @@ static int run_in_child(run_request *r) {
   child_make_place();
   int code = start_child(&c, r) ? watch_child(&c, r) : TOOL_FILE;
   child_remove_place();
-  if (code == TOOL_PASSED) code = commit_files(r);
   if (code == TOOL_PASSED && c.text.failed) {
-    tool_complain("memory ran out: the outputs are written, and there is no report");
+    tool_complain("memory ran out: there is no report, and no output is written");
     code = TOOL_FILE;
   }
+  if (code == TOOL_PASSED) code = commit_files(r);
   if (code == TOOL_PASSED) fwrite(c.text.chars, 1, c.text.length, stdout);
   free(c.text.chars);
   tool_keep_complaint_in(NULL);

@@ -151,8 +151,7 @@ static bool add_times(cJSON *object, const run_request *r, const run_outcome *o)
 
 static bool add_all(cJSON *object, const run_request *r, const run_outcome *o) {
   bool added = object && cJSON_AddNumberToObject(object, "schema", JSON_SCHEMA);
-  cJSON *device = added ? json_device(o->device) : NULL;
-  added = device && cJSON_AddItemToObject(object, "device", device);
+  added = added && json_add(object, "device", json_device(o->device));
   added = added && json_add_text(object, "kernel", o->signature->kernel);
   added = added && cJSON_AddBoolToObject(object, "is_checked", o->signature->is_checked);
   added = added && add_sizes(object, "items", r->grid.items) && add_sizes(object, "group", r->grid.group);

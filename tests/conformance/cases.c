@@ -65,8 +65,15 @@ tested make(run *r, const char *name, ts_space space, size_t bytes) {
   return t;
 }
 
+unsigned char *room_for(run *r, size_t bytes) {
+  if (r->result->verdict != TS_CASE_PASSED) return NULL;
+  unsigned char *room = malloc(bytes ? bytes : 1);
+  if (!room) verdict(r, TS_CASE_ERROR, "out of memory for the %zu bytes that came out", bytes);
+  return room;
+}
+
 void compare(run *r, tested *t) {
-  unsigned char *actual = r->result->verdict == TS_CASE_PASSED ? malloc(t->bytes ? t->bytes : 1) : NULL;
+  unsigned char *actual = room_for(r, t->bytes);
   if (actual && good(r, ts_buffer_read(r->suite->queue, t->buffer, 0, actual, t->bytes, &r->error))) {
     size_t wrong = 0, first = 0;
     for (size_t k = t->bytes; k-- > 0;)

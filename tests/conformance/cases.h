@@ -127,6 +127,10 @@ typedef struct tested {
 /* A buffer of random bytes. It is expected to keep them, until the reference says otherwise. */
 tested make(run *r, const char *name, ts_space space, size_t bytes);
 
+/* Memory for bytes that are read back, to be freed. NULL: there is none, which is the verdict, or the case is decided already.
+ */
+unsigned char *room_for(run *r, size_t bytes);
+
 /* Compare a whole buffer with what it must hold, then destroy both. */
 void compare(run *r, tested *t);
 

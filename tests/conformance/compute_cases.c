@@ -284,7 +284,7 @@ static bool is_close(operation operation, int dtype, uint64_t actual, uint64_t e
 
 /* Expect what was computed wherever it is close enough to what is expected. */
 static void expect_close(run *r, const row *row, tested *target) {
-  unsigned char *bytes = r->result->verdict == TS_CASE_PASSED ? malloc(target->bytes) : NULL;
+  unsigned char *bytes = room_for(r, target->bytes);
   if (bytes && good(r, ts_buffer_read(r->suite->queue, target->buffer, 0, bytes, target->bytes, &r->error))) {
     tested actual = {.expected = bytes};
     for (size_t k = 0; k < ELEMENTS; ++k) {
@@ -423,7 +423,7 @@ static void check_atomic(run *r, const row *row) {
   set_buffer(r, "before_cells", &before);
   set_i32(r, "is_shared", is_shared);
   launch(r, (ts_grid){{items}, {ITEMS}});
-  unsigned char *actual = r->result->verdict == TS_CASE_PASSED ? malloc(before.bytes) : NULL;
+  unsigned char *actual = room_for(r, before.bytes);
   if (actual && good(r, ts_buffer_read(r->suite->queue, before.buffer, 0, actual, before.bytes, &r->error)))
     for (size_t s = 0; s < sets; ++s) {
       size_t start = s * set_items * ATOMIC_ROUNDS * 4;

@@ -83,8 +83,13 @@ static copy_row *read_rows(int *count) {
   cJSON *file = cJSON_Parse(ts_embedded_layout_copy_json);
   const cJSON *object;
   *count = 0;
+  if (!file || !rows) {
+    cJSON_Delete(file);
+    free(rows);
+    return NULL;
+  }
   cJSON_ArrayForEach(object, file) {
-    if (!rows || *count == ROWS_MAX * DTYPES) break;
+    if (*count == ROWS_MAX * DTYPES) break;
     for (int t = 0; t < DTYPES; ++t) {
       copy_row *row = &rows[(*count)++];
       read_row(row, object);

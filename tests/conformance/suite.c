@@ -28,6 +28,15 @@ static unsigned group_of(const row *row) {
   return file * TS_DTYPE_COUNT + (unsigned)row->dtype;
 }
 
+static ts_status fail_memory(ts_error *error, const char *call) {
+  if (error) {
+    *error = (ts_error){.status = TS_ERROR_MEMORY};
+    snprintf(error->call, sizeof error->call, "%s", call);
+    snprintf(error->message, sizeof error->message, "out of memory for the list of cases");
+  }
+  return TS_ERROR_MEMORY;
+}
+
 static ts_status make_rows(rows *rows, ts_error *error) {
   *rows = (struct rows){0};
   add_dtype_cases(rows);
@@ -43,12 +52,7 @@ static ts_status make_rows(rows *rows, ts_error *error) {
   if (!rows->out_of_memory) return TS_OK;
   free(rows->at);
   *rows = (struct rows){0};
-  if (error) {
-    *error = (ts_error){.status = TS_ERROR_MEMORY};
-    snprintf(error->call, sizeof error->call, "ts_cases_create");
-    snprintf(error->message, sizeof error->message, "out of memory for the list of cases");
-  }
-  return TS_ERROR_MEMORY;
+  return fail_memory(error, "ts_cases_create");
 }
 
 ts_status ts_cases_create(ts_case **cases, size_t *count, ts_error *error) {
@@ -63,7 +67,7 @@ ts_status ts_cases_create(ts_case **cases, size_t *count, ts_error *error) {
     memcpy((*cases)[k].id, rows.at[k].id, TS_CASE_ID_BYTES);
   }
   free(rows.at);
-  return *cases ? TS_OK : TS_ERROR_MEMORY;
+  return *cases ? TS_OK : fail_memory(error, "ts_cases_create");
 }
 
 void ts_cases_free(ts_case *cases) { free(cases); }
@@ -87,7 +91,7 @@ static void flush_subnormals(void) {
 
 ts_status ts_suite_open(ts_suite **suite, const char *device, const ts_build_options *options, ts_error *error) {
   ts_suite *s = calloc(1, sizeof *s);
-  if (!s) return TS_ERROR_MEMORY;
+  if (!s) return fail_memory(error, "ts_suite_open");
   ts_status status = make_rows(&s->rows, error);
   if (!status) status = ts_device_open(&s->device, device, error);
   if (!status) status = ts_queue_create(&s->queue, s->device, error);
