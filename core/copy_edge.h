@@ -91,6 +91,7 @@
     TS_EDGE_LIMITS(name, D, S) \
     name##_whole_unit id = (name##_whole_unit)ts_item_linear_id(), items = (name##_whole_unit)ts_group_items(); \
     name##_whole_unit vectors = (name##_whole_unit)name##_vectors; \
+    (void)items; \
     if (TS_IS_WHOLE(D)) name##_whole_by_group(dst, src); \
     else for (name##_whole_unit v = TS_SHARE_FIRST(vectors, id, items); v < TS_SHARE_END(vectors, id, items); \
               v += TS_SHARE_STEP(items)) { TS_EDGE_VECTOR(name, P, T, outside) } \
