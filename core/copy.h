@@ -301,7 +301,7 @@ struct ts_by_group_but_local_memory_is_one_work_items_own;
       TS_IF_FIRST(name, S, 4) TS_IF_FIRST(name, S, 5) 1, \
     name##_pitch = TS_SCRATCH_PITCH(name##_first, (int)sizeof(ts_scalar(T))) \
   }; \
-  TS_LAYOUT_6(name##_scratch, S##_N0, S##_N1, S##_N2, S##_N3, S##_N4, S##_N5, \
+  TS_LAYOUT_6(name##_scratch, (ts_i64)S##_size == 0 ? 0 : +S##_N0, S##_N1, S##_N2, S##_N3, S##_N4, S##_N5, \
               TS_SCRATCH_STRIDE(name, 0), TS_SCRATCH_STRIDE(name, 1), TS_SCRATCH_STRIDE(name, 2), TS_SCRATCH_STRIDE(name, 3), \
               TS_SCRATCH_STRIDE(name, 4), TS_SCRATCH_STRIDE(name, 5)) \
   TS_COPY_OF(name##_in, X, T, name##_scratch, TS_ALIGN(128), Q, U, S, src_flags) \
@@ -326,7 +326,7 @@ struct ts_by_group_but_local_memory_is_one_work_items_own;
 #define TS_SCRATCH_POLICY ts_local
 /* A row of a cache line more: rows of a power of two would share a set of the cache. */
 #define TS_SCRATCH_PITCH(row, bytes) (row + 64 / bytes)
-#define TS_SCRATCH(name, T, count) TS_LOCAL(name, T, count)
+#define TS_SCRATCH(name, T, count) TS_LOCAL(name, T, TS_OR_1(count))
 #define TS_SCRATCH_CALLS(name) \
   if (ts_item_linear_id() == 0) { \
     name##_in(scratch, src); \
@@ -344,7 +344,7 @@ struct ts_by_group_but_local_memory_is_one_work_items_own;
 #define TS_SCRATCH_POLICY ts_shared
 /* Rows of an odd number of banks, which are 4 bytes each: then a column lies in all of them. */
 #define TS_SCRATCH_PITCH(row, bytes) (bytes >= 4 ? (row | 1) : ((row * bytes + 3) / 4 | 1) * (4 / bytes))
-#define TS_SCRATCH(name, T, count) TS_SHARED(name, T, count)
+#define TS_SCRATCH(name, T, count) TS_SHARED(name, T, TS_OR_1(count))
 #define TS_SCRATCH_CALLS(name) \
   name##_in_by_group(scratch, src); \
   ts_barrier(); \

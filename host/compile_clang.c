@@ -207,6 +207,15 @@ static ts_status compile_assembly(session *s, ts_binary *binary, const ts_build_
 
 /* ---- SPIR-V ---------------------------------------------------------------------------------------------------------- */
 
+/* A translator has no words for some of what clang makes where it optimises. */
+static void tell_refusal(session *s, const char *who, const char *whose) {
+  ts_error refusal = *s->error;
+  *s->error = (ts_error){.status = TS_OK};
+  ts_fail(s->error, TS_ERROR_BUILD, refusal.driver_code, who,
+          "%s refuses what %s made of this kernel; `--option -O0` is a way around it, without optimisation. It says: %s", who,
+          whose, refusal.message);
+}
+
 /* Compile to a module. (At -O1 clang marks loops in a way that llvm-spirv turns into a module that spirv-val refuses.)
  *
  * with_lines  for a person. Without, it is SPIR-V 1.0 and nothing but kernels, which every driver takes that takes any */
@@ -218,7 +227,7 @@ static const char *compile_module(session *s, ts_binary *binary, const char *tra
   if (!bitcode || !module) fail_memory(s->error);
   if (s->error->status == TS_OK) run_clang(s, binary, how, bitcode, options);
   if (s->error->status == TS_OK && !binary->log) binary->log = take(s, s->log, NULL);
-  if (s->error->status == TS_OK) run(s, translate);
+  if (s->error->status == TS_OK && run(s, translate) == TS_ERROR_BUILD) tell_refusal(s, "llvm-spirv", "clang");
   return s->error->status == TS_OK ? module : NULL;
 }
 
@@ -235,11 +244,7 @@ static char *disassemble(session *s, ts_binary *binary, const char *translator, 
 
 static void validate(session *s, const char *translator, const char *module) {
   const char *const words[] = {"spirv-val", "--target-env", "opencl2.1", module, NULL};
-  if (run(s, words) != TS_ERROR_BUILD) return;
-  ts_error refusal = *s->error;
-  *s->error = (ts_error){.status = TS_OK};
-  ts_fail(s->error, TS_ERROR_BUILD, refusal.driver_code, "spirv-val", "spirv-val refuses what %s made: %s", translator,
-          refusal.message);
+  if (run(s, words) == TS_ERROR_BUILD) tell_refusal(s, "spirv-val", translator);
 }
 
 static ts_status compile_spirv(session *s, ts_binary *binary, const char *translator, const ts_build_options *options) {
