@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 #
-# report.awk: what report.sh prints, of the JSON that `tensorstorage conform` and programs_compile.sh write, a case a line.
+# report.awk: what report.sh prints, of the JSON that `tensorstorage conform` and programs_compile.sh write, a case a line. It is
+# no JSON parser: a report in another layout is refused.
 #
 #   names    for each file, the name of its backend, separated by blanks; several files of one name are one backend
 #   as       markdown, json, or ids: the cases that match `glob`, a regular expression
@@ -27,9 +28,31 @@ function value_of(line, key, start, rest) {
   return substr(rest, 1, RLENGTH)
 }
 
-BEGIN { name_count = split(names, name_of_file, " ") }
+# Say why the report can't be taken, and end.
+function refuse(file, why) {
+  print "report: " file ": " why > "/dev/stderr"
+  failed = 1
+  exit 6
+}
+
+# A report that was written to its end has "]}" as its last line.
+function check_end() {
+  if (file_number && last !~ /^\]\}/) refuse(ARGV[file_number], "it is cut off, its last line is not ]}; write it again")
+}
+
+BEGIN {
+  SCHEMA = 2
+  name_count = split(names, name_of_file, " ")
+}
 
 FNR == 1 {
+  check_end()
+  if (match($0, /^\{"schema":[0-9]+,/)) {
+    schema = substr($0, 11, RLENGTH - 11)
+    if (schema != SCHEMA) refuse(FILENAME, "it has schema " schema "; reports of schema " SCHEMA " are read")
+  } else {
+    refuse(FILENAME, "it is no report as `tensorstorage conform --json` writes it; another layout of the JSON is not read")
+  }
   backend = name_of_file[++file_number]
   if (!(backend in backend_number)) {
     backends[++backend_count] = backend
@@ -42,9 +65,7 @@ FNR == 1 {
   status = value_of($0, "status")
   state = status == "passed" ? "ran" : status == "failed" || status == "error" ? "wrong" : status
   if (!rank(state)) {
-    print FILENAME ": the case " id " has the status \"" status "\", which is none" > "/dev/stderr"
-    failed = 1
-    exit 6
+    refuse(FILENAME, "the case " id " has the status \"" status "\", which is none")
   }
   if (!(id in family_of)) {
     ids[++id_count] = id
@@ -54,10 +75,13 @@ FNR == 1 {
     cases[family]++
   }
   cases_of_file[file_number]++
-  if (rank(state) <= rank(state_of[backend, id])) next
-  state_of[backend, id] = state
-  reason_of[backend, id] = value_of($0, "reason")
+  if (rank(state) > rank(state_of[backend, id])) {
+    state_of[backend, id] = state
+    reason_of[backend, id] = value_of($0, "reason")
+  }
 }
+
+{ last = $0 }
 
 function state_on(backend, id) { return (backend, id) in state_of ? state_of[backend, id] : "absent" }
 
@@ -79,6 +103,12 @@ function count_all(i, b, id, s, key) {
     }
 }
 
+# Text in a cell of a Markdown table.
+function cell_text(text) {
+  gsub(/\|/, "\\|", text)
+  return text
+}
+
 # "all" of the cases in the best state that they have, else numbers.
 function cell(backend, family, of, text, k, s) {
   for (k = 1; k <= 6; k++) {
@@ -89,12 +119,15 @@ function cell(backend, family, of, text, k, s) {
   return text
 }
 
-function print_markdown(b, f, k, key, line) {
+function print_markdown(b, f, k, key, line, rule) {
   line = "| family | cases |"
-  for (b = 1; b <= backend_count; b++) line = line " " backends[b] " |"
+  rule = "|---|---|"
+  for (b = 1; b <= backend_count; b++) {
+    line = line " " cell_text(backends[b]) " |"
+    rule = rule "---|"
+  }
   print line
-  gsub(/[^|]+/, "---", line)
-  print line
+  print rule
   for (f = 1; f <= family_count; f++) {
     line = "| `" families[f] "` | " cases[families[f]] " |"
     for (b = 1; b <= backend_count; b++) line = line " " cell(backends[b], families[f], cases[families[f]]) " |"
@@ -111,9 +144,7 @@ function print_markdown(b, f, k, key, line) {
   for (k = 1; k <= reason_total; k++) {
     key = reasons[k]
     split(key, part, SUBSEP)
-    line = plain(part[3])
-    gsub(/\|/, "\\|", line)
-    print "| " part[1] " | " reason_count[key] " | " part[2] " | " line " |" \
+    print "| " cell_text(part[1]) " | " reason_count[key] " | " part[2] " | " cell_text(plain(part[3])) " |" \
       (reason_family_count[key] > 12 ? " " reason_family_count[key] " families" : reason_families[key]) " |"
   }
 }
@@ -143,27 +174,32 @@ function print_json(b, f, k, key, line, list, part) {
   print "]}"
 }
 
-function print_ids(i, b, s) {
+# Returns how many cases matched.
+function print_ids(i, b, s, matched) {
+  matched = 0
   for (i = 1; i <= id_count; i++) {
     if (ids[i] !~ glob) continue
+    matched++
     print ids[i]
     for (b = 1; b <= backend_count; b++) {
       s = state_on(backends[b], ids[i])
       printf "  %-12s %s%s\n", backends[b], s, reason_of[backends[b], ids[i]] ? ": " plain(reason_of[backends[b], ids[i]]) : ""
     }
   }
+  return matched
 }
 
 END {
   if (failed) exit 6
+  check_end()
   for (k = 1; k <= name_count; k++)
-    if (!cases_of_file[k]) {
-      print ARGV[k] ": there is no case in it; is it a report of `tensorstorage conform --json`?" > "/dev/stderr"
-      exit 6
-    }
+    if (!cases_of_file[k]) refuse(ARGV[k], "there is no case in it; was nothing run?")
   split("ran known wrong compiled skipped absent", order, " ")
   count_all()
   if (as == "json") print_json()
-  else if (as == "ids") print_ids()
-  else print_markdown()
+  else if (as == "markdown") print_markdown()
+  else if (!print_ids()) {
+    print "report: no case of these reports matches --id" > "/dev/stderr"
+    exit 4
+  }
 }

@@ -19,7 +19,7 @@ is the column. Several files may have one name: a backend that was run in parts.
   --json    the same for a program
   --id GLOB the cases whose id matches, each with its state and reason on every backend
 
-Exit codes: 0 printed, 2 usage, 6 a file can't be read or is no report.
+Exit codes: 0 printed, 2 usage, 4 no case matches --id, 6 a file can't be read, is no report or is cut off.
 END
 }
 
@@ -40,7 +40,7 @@ case ${1-} in
     [ $# -ge 2 ] || { say "--id takes a glob, such as 'load.f16*'" && exit 2; }
     as=ids
     # A glob as a regular expression.
-    glob="^$(printf '%s' "$2" | sed 's/\./[.]/g; s/\*/.*/g; s/?/./g')\$"
+    glob="^$(printf '%s' "$2" | sed 's/[.+(){}|$]/[&]/g; s/\*/.*/g; s/?/./g')\$"
     shift 2
     ;;
 esac
@@ -49,12 +49,17 @@ names=
 for report; do
   shift
   case $report in
-    *' '*=* | =* | *=) say "'$report' is no NAME=FILE: a name without blanks, and a file" && exit 2 ;;
+    =* | *=) say "'$report' is no NAME=FILE: a name, and a file" && exit 2 ;;
     *=*) ;;
     *) say "'$report' is no NAME=FILE; the name heads the column, as in pocl=run.json" && exit 2 ;;
   esac
-  [ -s "${report#*=}" ] && [ -r "${report#*=}" ] || { say "${report#*=} can't be read, or is empty" && exit 6; }
-  names="$names ${report%%=*}"
-  set -- "$@" "${report#*=}"
+  name=${report%%=*}
+  file=${report#*=}
+  case $name in *[[:space:]\"\\]*) say "'$name' is no name of a column: it has a blank, a quote or a backslash" && exit 2 ;; esac
+  [ ! -d "$file" ] || { say "$file is a folder; name the file that \`conform --json FILE\` wrote" && exit 6; }
+  [ -s "$file" ] && [ -r "$file" ] || { say "$file can't be read, or is empty" && exit 6; }
+  names="$names $name"
+  case $file in /*) ;; *=*) file=./$file ;; esac # else awk takes it for a variable
+  set -- "$@" "$file"
 done
 exec awk -v names="$names" -v as="$as" -v glob="$glob" -f "$(dirname "$0")/report.awk" "$@"

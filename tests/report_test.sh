@@ -110,9 +110,35 @@ expect "no report is an error of usage" exits 2 report
 expect "so is a file without a name" exits 2 report one.json
 expect "a file that is not there is told" exits 6 report pocl=nowhere.json
 expect "by its name" complains "nowhere.json can't be read"
-echo '{"schema":2}' >nothing.json
+printf '%s\n' '{"schema":2,' '"cases":[' ']}' >nothing.json
 expect "a file without cases is no report" exits 6 report pocl=nothing.json
-echo '{"id":"load.f32x1.global","status":"perhaps"}' >wrong.json
+expect "which is told" complains "nothing.json: there is no case in it"
+sed 's/"passed"/"perhaps"/' part_1.json >wrong.json
 expect "nor is one with another status" exits 6 report pocl=wrong.json
 expect "which is told" complains 'has the status "perhaps"'
+expect "a folder is none" exits 6 report pocl=.
+expect "which is told" complains ". is a folder"
+sed 's/"schema":2/"schema":7/' one.json >later.json
+expect "a report of a schema that is not known is refused" exits 6 report two=part_1.json pocl=later.json
+expect "with both numbers" complains "later.json: it has schema 7; reports of schema 2 are read"
+head -n 6 one.json >cut.json
+expect "a report that is cut off is refused" exits 6 report pocl=cut.json
+expect "which is told" complains "cut.json: it is cut off"
+expect "before others too" exits 6 report pocl=cut.json two=part_1.json
+expect "by its own name" complains "cut.json: it is cut off"
+expect "and prints nothing" [ ! -s out ]
+python3 -c 'import json, sys; json.dump(json.load(open("one.json")), sys.stdout)' >dumped.json
+expect "another layout is refused" exits 6 report pocl=dumped.json
+expect "as no report as the tool writes it" complains 'dumped.json: it is no report as `tensorstorage conform --json` writes it'
+
+expect "a bar in a name" exits 0 report 'a|b=part_1.json'
+expect "makes no column in the heading" [ "$(head -n 2 out | tr '\n' ' ')" = '| family | cases | a\|b | |---|---|---| ' ]
+expect "a bar in the name of a backend with a reason" exits 0 report 'a|b=compiled.json'
+expect "makes none in that table" says '| a\|b | 1 | skipped | error: too much data | copy |'
+expect "a name with a quote is an error of usage" exits 2 report 'a"b=part_1.json'
+mkdir x=y
+cp part_1.json x=y
+expect "a file's path may have an equals sign" exits 0 report two=x=y/part_1.json
+expect "a glob that matches no case ends with 4" exits 4 report --id 'lead.*' pocl=one.json
+expect "which is told" complains "no case of these reports matches --id"
 finish
