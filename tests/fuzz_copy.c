@@ -18,8 +18,12 @@
  * Exit codes: 0 all are right, 1 some are not, 2 usage, 3 no such device, 4 no pair was tried, 5 a build or the driver failed,
  * 6 memory.
  */
+#include <ctype.h>
+#include <errno.h>
 #include <inttypes.h>
+#include <math.h>
 #include <signal.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -215,12 +219,53 @@ static ts_status try_program(fuzz *f, int first, int count) {
 
 /* ---- the command line ------------------------------------------------------------------------------------------- */
 
+enum { PAIRS_MAX = 1000000000 };
+
 static const char usage_line[] =
     "usage: fuzz_copy [--device ID] [--seed S] [--minutes M] [--static N] [--dynamic N] [--pair K] [--dynamic-pair K]\n";
 
-static int usage(void) {
-  fputs(usage_line, stderr);
+/* Say what an option's value is to be. Returns the exit code. */
+static int fail_option(const char *option, const char *value, const char *is) {
+  fprintf(stderr, "fuzz_copy: %s is %s, not \"%s\"\n", option, is, value);
   return 2;
+}
+
+/* A number of digits alone, from 0 to `most`. Returns false if it is none. */
+static bool read_number(uint64_t *number, const char *text, uint64_t most) {
+  char *end;
+  errno = 0;
+  *number = strtoull(text, &end, 10);
+  return isdigit((unsigned char)*text) && !*end && !errno && *number <= most;
+}
+
+static bool read_minutes(double *minutes, const char *text) {
+  char *end;
+  *minutes = strtod(text, &end);
+  bool is_decimal = (isdigit((unsigned char)*text) || *text == '.') && !text[strspn(text, "0123456789.e+-")];
+  return is_decimal && !*end && isfinite(*minutes) && *minutes > 0;
+}
+
+/* Take an option and its value; `device` gets the name of one. Returns 0, or 2 after a sentence. */
+static int take_option(fuzz *f, const char **device, const char *option, const char *value) {
+  uint64_t number;
+  if (!strcmp(option, "--device")) {
+    *device = value;
+  } else if (!strcmp(option, "--seed")) {
+    if (!read_number(&f->seed, value, UINT64_MAX)) return fail_option(option, value, "a number from 0 to 2^64 - 1");
+  } else if (!strcmp(option, "--minutes")) {
+    if (!read_minutes(&f->minutes, value)) return fail_option(option, value, "a number above 0, such as 30 or 0.5");
+  } else if (!strcmp(option, "--static") || !strcmp(option, "--dynamic")) {
+    if (!read_number(&number, value, PAIRS_MAX)) return fail_option(option, value, "a number of pairs, 0 to 1000000000");
+    *(option[2] == 's' ? &f->static_pairs : &f->dynamic_pairs) = (int)number;
+  } else if (!strcmp(option, "--pair") || !strcmp(option, "--dynamic-pair")) {
+    if (!read_number(&number, value, PAIRS_MAX)) return fail_option(option, value, "the number of a pair, 0 to 1000000000");
+    f->only_pair = (int)number;
+    f->is_dynamic = option[2] == 'd';
+  } else {
+    fprintf(stderr, "fuzz_copy: there is no option %s\n%s", option, usage_line);
+    return 2;
+  }
+  return 0;
 }
 
 static ts_status open_device(fuzz *f, const char *device) {
@@ -270,25 +315,12 @@ int main(int argc, char **argv) {
   const char *device = NULL;
   if (argc == 2 && !strcmp(argv[1], "--help")) return fputs(usage_line, stdout) < 0 ? 6 : 0;
   for (int k = 1; k < argc; k += 2) {
-    const char *option = argv[k], *value = argv[k + 1];
-    char *end = "";
-    if (!value) return usage();
-    if (!strcmp(option, "--device"))
-      device = value;
-    else if (!strcmp(option, "--seed"))
-      f.seed = strtoull(value, &end, 10);
-    else if (!strcmp(option, "--static"))
-      f.static_pairs = (int)strtol(value, &end, 10);
-    else if (!strcmp(option, "--dynamic"))
-      f.dynamic_pairs = (int)strtol(value, &end, 10);
-    else if (!strcmp(option, "--minutes"))
-      f.minutes = strtod(value, &end);
-    else if (!strcmp(option, "--pair") || !strcmp(option, "--dynamic-pair")) {
-      f.only_pair = (int)strtol(value, &end, 10);
-      f.is_dynamic = option[2] == 'd';
-    } else
-      return usage();
-    if (*end || !*value) return usage();
+    if (k + 1 == argc) {
+      fprintf(stderr, "fuzz_copy: nothing follows %s\n%s", argv[k], usage_line);
+      return 2;
+    }
+    int code = take_option(&f, &device, argv[k], argv[k + 1]);
+    if (code) return code;
   }
   sigaction(SIGSEGV, &(struct sigaction){.sa_handler = crashed}, &old_action);
   double start = seconds();

@@ -26,9 +26,26 @@ case $device in
 esac
 export TENSORSTORAGE_HOST_FLAGS="$flags"
 
-expect "that nothing was tried is no success" exits 4 "$TS_BUILD_DIR/tests/fuzz_copy" --device "$device" --static 0 --dynamic 0
+fuzz_copy=$TS_BUILD_DIR/tests/fuzz_copy
+refuses() { exits 2 "$fuzz_copy" --device "$device" --static 0 --dynamic 0 "$@" && complains "fuzz_copy: $1 is " && complains "not \"$2\""; }
+for option in --seed --static --dynamic --pair --dynamic-pair --minutes; do
+  for value in -1 +1 1x ' 1' '' 0x1 99999999999999999999x inf; do expect "$option '$value' is refused" refuses "$option" "$value"; done
+done
+expect "a seed that does not fit is refused" refuses --seed 18446744073709551616
+for option in --static --dynamic --pair --dynamic-pair; do
+  expect "$option that does not fit is refused" refuses "$option" 4294967296
+done
+for value in 0 nan 1e999 .; do expect "--minutes $value is refused" refuses --minutes "$value"; done
+expect "the largest seed is taken" exits 4 "$fuzz_copy" --device "$device" --seed 18446744073709551615 --static 0 --dynamic 0
+expect "so are parts of a minute" exits 4 "$fuzz_copy" --device "$device" --minutes 1e-9 --static 0 --dynamic 0
+expect "an option without a value is refused" exits 2 "$fuzz_copy" --seed
+expect "by its name" complains "nothing follows --seed"
+expect "one that is not there is refused" exits 2 "$fuzz_copy" --sead 1
+expect "by its name" complains "there is no option --sead"
+
+expect "that nothing was tried is no success" exits 4 "$fuzz_copy" --device "$device" --static 0 --dynamic 0
 status=0
-"$TS_BUILD_DIR/tests/fuzz_copy" --device "$device" "$@" >"$scratch/out" 2>&1 || status=$?
+"$fuzz_copy" --device "$device" "$@" >"$scratch/out" 2>&1 || status=$?
 if [ "$status" != 0 ]; then
   head -n 200 "$scratch/out"
   tail -n 1 "$scratch/out"
