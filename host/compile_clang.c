@@ -54,9 +54,11 @@ static ts_status run(session *s, const char *const *words) {
   int ending = 0, not_started = 0;
   if (!ts_words_append_list(&command, NULL, words)) fail_memory(s->error);
   if (s->error->status == TS_OK) ts_process_run(&ending, &not_started, &command, s->log, s->error);
+  bool is_named = !strcmp(words[0], ts_environment_or("TENSORSTORAGE_CLANG", ""));
   if (s->error->status == TS_OK && not_started)
-    ts_fail(s->error, TS_ERROR_UNSUPPORTED, not_started, "posix_spawnp", "%s can't be started: %s; install it", words[0],
-            strerror(not_started));
+    ts_fail(s->error, TS_ERROR_UNSUPPORTED, not_started, "posix_spawnp", "%s%s can't be started: %s; %s", words[0],
+            is_named ? ", which TENSORSTORAGE_CLANG names," : "", strerror(not_started),
+            is_named ? "set it to a clang, or unset it for the newest of PATH" : "install it");
   if (s->error->status == TS_OK) ts_process_judge(ending, words[0], s->log, s->error);
   ts_words_free(&command);
   return s->error->status;

@@ -162,7 +162,9 @@ END_TEST
 START_TEST(compile__names_the_clang_that_cannot_be_started) {
   setenv("TENSORSTORAGE_CLANG", "/no/clang", 1);
   ck_assert_int_eq(ts_compile(&binary, "x86", copy, NULL, &error), TS_ERROR_UNSUPPORTED);
-  check_message("/no/clang can't be started: No such file or directory");
+  check_message(
+      "/no/clang, which TENSORSTORAGE_CLANG names, can't be started: No such file or directory; set it to a clang, or "
+      "unset it for the newest of PATH");
 }
 END_TEST
 

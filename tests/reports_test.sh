@@ -108,6 +108,11 @@ expect "the page says so" has stopped.html 'contains(//header, "4 not run (--fai
 
 expect "a report that cannot be written exits with 6" exits 6 "$tool" conform --filter pass.one --html no/such.html
 expect "and is found before anything runs" [ ! -s out ]
+for option in --json --junit --html; do
+  expect "$option - exits with 2" exits 2 "$tool" conform --filter pass.one $option -
+  expect "and the tool says why" complains "$option takes a file's name, not -"
+done
+expect "and no file has that name" [ ! -e - ]
 expect "two reports in one file exit with 6" exits 6 "$tool" conform --filter pass.one --json same --junit same
 expect "and the tool says so" complains "same is to be two reports"
 expect "and nothing is left of them" [ "$(echo same*)" = 'same*' ]

@@ -63,12 +63,12 @@ static int take_shape(run_argument *a, const char *text) {
   do {
     char *end = NULL;
     uint64_t length = isdigit((unsigned char)*at) ? strtoull(at, &end, 10) : 0;
-    if (!end || (*end && *end != ',') || h->rank == NPY_RANK_MAX || length > INT64_MAX)
+    if (!end || (*end && *end != ',') || h->rank == NPY_RANK_MAX)
       return tool_usage_error(command, "--arg %s: a shape is one number or several, e.g. 1024 or 64,16, not \"%s\"", a->name,
                               text);
     h->shape[h->rank++] = length;
     size_t most = (size_t)INT64_MAX / ts_dtype_bytes(a->dtype);
-    if (length > 0 && h->elements > most / length)
+    if (length > INT64_MAX || (length > 0 && h->elements > most / length))
       return tool_usage_error(command, "--arg %s: the shape %s has more than 2^63 bytes", a->name, text);
     h->elements *= length;
     at = *end ? end + 1 : NULL;
@@ -93,6 +93,10 @@ static int parse_output(run_argument *a, const char *const *fields, int count) {
   bool is_printed = !strcmp(fields[0], "-");
   a->kind = is_printed ? ARGUMENT_PRINT : ARGUMENT_OUTPUT;
   a->is_printed = is_printed;
+  if (count == FIELDS_MAX && !is_npy(fields[0]) && isdigit((unsigned char)fields[0][strspn(fields[0], "+-.")]))
+    return tool_usage_error(command,
+                            "--arg %s: a number has no shape; a scalar is --arg %s=%s, an output --arg %s=out.npy:%s:%s",
+                            a->name, a->name, fields[0], a->name, fields[1], fields[2]);
   if (count < FIELDS_MAX)
     return tool_usage_error(command, "--arg %s: say what %s is to be: %s:f32:1024, dtype and shape; or @%s to read it", a->name,
                             fields[0], fields[0], is_printed ? "in.npy" : fields[0]);

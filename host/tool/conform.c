@@ -99,14 +99,22 @@ static int take_shard(run_options *options, const char *text) {
   return OPTION_TAKEN;
 }
 
+static int take_report(const char **file, const char *option) {
+  if (!strcmp(optarg, "-"))
+    return tool_usage_error("conform", "--%s takes a file's name, not -: the text of the run goes to the standard output",
+                            option);
+  *file = optarg;
+  return OPTION_TAKEN;
+}
+
 static int parse_option(run_options *options, int option) {
   switch (option) {
   case 'd': options->device = optarg; return OPTION_TAKEN;
   case 'e': options->excludes[options->exclude_count++] = optarg; return OPTION_TAKEN;
   case 'f': options->filters[options->filter_count++] = optarg; return OPTION_TAKEN;
-  case 'j': options->files[REPORT_JSON] = optarg; return OPTION_TAKEN;
-  case 'J': options->files[REPORT_JUNIT] = optarg; return OPTION_TAKEN;
-  case 'H': options->files[REPORT_HTML] = optarg; return OPTION_TAKEN;
+  case 'j': return take_report(&options->files[REPORT_JSON], "json");
+  case 'J': return take_report(&options->files[REPORT_JUNIT], "junit");
+  case 'H': return take_report(&options->files[REPORT_HTML], "html");
   case 'F': options->fail_fast = true; return OPTION_TAKEN;
   case 'S': return take_seed(options, optarg);
   case 'r': return take_repeat(options, optarg);
