@@ -219,6 +219,19 @@ static void print_hints(ts_text *text, const char *log) {
   }
 }
 
+/* A source that ends inside a function runs into the launch functions that follow it on a CPU (cpu.c). A compiler then names
+ * the end of these, and no line of the source. */
+static void print_end_hint(ts_text *text, const char *log, const char *name) {
+  static const char launch[] = "<launch of ";
+  for (size_t length; *log; log += length + (log[length] == '\n')) {
+    length = strcspn(log, "\n");
+    if (strncmp(log, launch, sizeof launch - 1) != 0 || !says_error(log, length)) continue;
+    if (!says(log, length, "at end of input") && !says(log, length, "expected '}'")) continue;
+    ts_text_print(text, "hint: %s ends inside a function or a type: a } is missing\n", name);
+    return;
+  }
+}
+
 void ts_build_error_present(ts_error *error, const char *target, const char *compiler, const ts_build_options *options,
                             const char *source, const char *text) {
   enum { LOG_BYTES_AT_LEAST = 512 };
@@ -231,6 +244,7 @@ void ts_build_error_present(ts_error *error, const char *target, const char *com
   print_options(&head, options);
   ts_text_append(&head, "\n", 1);
   print_hints(&head, log);
+  print_end_hint(&head, log, options->name);
   bool is_found = ts_build_error_find(log, options->name, &line, &column, &shows_caret);
   if (is_found && !shows_caret)
     print_line(&tail, source, options->name, line, column);

@@ -173,6 +173,19 @@ START_TEST(present__says_what_a_storage_lacks) {
 }
 END_TEST
 
+START_TEST(present__says_that_a_source_ends_inside_a_function) {
+  static const char hint[] = "my kernel.c ends inside a function or a type: a } is missing";
+  ck_assert_str_eq(hint_of("<launch of scale>: In function \xe2\x80\x98scale\xe2\x80\x99:\n"
+                           "<launch of scale>:1:120: error: expected declaration or statement at end of input\n"),
+                   hint);
+  ck_assert_str_eq(hint_of("<launch of scale>:1:172: error: function definition is not allowed here\n"
+                           "<launch of scale>:1:357: error: expected '}'\n"),
+                   hint);
+  ck_assert_str_eq(hint_of("<launch of scale>:1:6: error: expected ';' before 'void'\n"), "");
+  ck_assert_str_eq(hint_of("my kernel.c:5:9: error: expected '}'\n"), "");
+}
+END_TEST
+
 START_TEST(present__takes_no_other_name_for_one_of_the_header) {
   ck_assert_str_eq(hint_of("error: my kernel.c:5:9: use of undeclared identifier 'tile_load_extra'\n"), "");
   ck_assert_str_eq(hint_of("error: my kernel.c:5:9: use of undeclared identifier 'ring_load_f32x3'\n"), "");
@@ -211,6 +224,7 @@ int main(void) {
   tcase_add_test(cases, present__of_a_line_past_the_source_shows_the_log_alone);
   tcase_add_test(cases, present__says_what_is_behind_a_layout_that_was_not_declared);
   tcase_add_test(cases, present__says_what_a_storage_lacks);
+  tcase_add_test(cases, present__says_that_a_source_ends_inside_a_function);
   tcase_add_test(cases, present__takes_no_other_name_for_one_of_the_header);
   tcase_add_test(cases, present__cuts_a_long_log_and_keeps_the_caret);
   Suite *suite = suite_create("build_error");

@@ -38,6 +38,7 @@ TS_KERNEL(endless, (TS_GLOBAL_ARG(u32) y_cells)) {
 }
 END
 sed 's/(float)a/(float)b/' add.c >broken.c
+sed '/^}/d' add.c >unclosed.c
 printf '\0\0\200\077\0\0\200\077' | npy '<f4' '(2,)' >x.npy # two ones
 ls >"$scratch/before"
 
@@ -155,6 +156,10 @@ for device in host cl:0:0; do
   expect "$device: with a caret under the mistake" awk '/\(float\)b, 0\);$/ { at = index($0, "(float)b") + 7 }
     /^[ |]*\^/ && at && index($0, "^") == at { found = 1 } END { exit !found }' "$scratch/err"
   expect "$device: a group that is too large" refuses 2 "1048576 work-items in dimension 0 of a work-group are more than the " add.c --device $device --items 1048576 --group 1048576 --arg x_cells=@x.npy $y --arg a=1
+done
+for compiler in gcc clang; do
+  expect "$compiler: a brace that is missing at the end" exits 5 env CC=$compiler "$tool" build unclosed.c --target host
+  expect "$compiler: is told" complains "hint: unclosed.c ends inside a function or a type: a } is missing"
 done
 expect "options of the environment are named" exits 5 env TENSORSTORAGE_HOST_FLAGS=-DN=4 "$tool" run broken.c --device host --items 2
 expect "after those of the command" sh -c 'grep -A 1 "^options: -I" "$0" | grep -qx "TENSORSTORAGE_HOST_FLAGS: -DN=4"' "$scratch/err"
