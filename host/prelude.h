@@ -271,15 +271,19 @@ TS_HOST_MATHS(f64, )
 /* The running work-item. Set by the launch function, and again after each barrier, during which others ran. */
 static _Thread_local struct ts_host_item *ts_host_item __attribute__((unused));
 
+/* Of a count: a constant, as in the other languages, and not 0. */
+#define TS_CHECK_COUNT(name, count) TS_STATIC_ASSERT((count) > 0, #name ": its count is an integer constant, 1 or more")
 #define TS_SHARED(name, T, count) TS_SHARED_EXPANDED(name, T, count)
 #define TS_SHARED_EXPANDED(name, T, count) TS_IF_USED(T, TS_SHARED_USED, TS_UNUSED_MEMORY)(name, T, count)
 #define TS_SHARED_USED(name, T, count)                                                                                         \
+  TS_CHECK_COUNT(name, count);                                                                                                 \
   static char name##_site;                                                                                                     \
   ts_shared_##T name = ts_shared_bind_##T(                                                                                     \
       (ts_##T *)ts_host_item->shared(ts_host_item, &name##_site, (unsigned long long)(count) * sizeof(ts_##T)))
 #define TS_LOCAL(name, T, count) TS_LOCAL_EXPANDED(name, T, count)
 #define TS_LOCAL_EXPANDED(name, T, count) TS_IF_USED(T, TS_LOCAL_USED, TS_UNUSED_MEMORY)(name, T, count)
 #define TS_LOCAL_USED(name, T, count)                                                                                          \
+  TS_CHECK_COUNT(name, count);                                                                                                 \
   _Alignas(128) ts_##T name##_cells[count];                                                                                    \
   ts_local_##T name = ts_local_bind_##T(name##_cells)
 #define TS_CONSTANT_TABLE(name, T, count, values) TS_CONSTANT_TABLE_EXPANDED(name, T, count, values)

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * TS_SHARED of no elements. Clang takes an array of none in OpenCL C, unless it is asked to be pedantic.
+ *
+ * expect gcc: cells: its count is an integer constant, 1 or more
+ * expect clang: cells: its count is an integer constant, 1 or more
+ * expect nvcc: size
+ */
+#include "tensorstorage.h"
+
+TS_KERNEL(k, (TS_GLOBAL_ARG(f32) y_cells, int n)) {
+  ts_global_f32 y = ts_bind(ts_global, f32, y_cells);
+#ifdef FIXED
+  TS_SHARED(cells, f32, 4);
+#else
+  TS_SHARED(cells, f32, 0);
+#endif
+  ts_store(ts_shared, f32, 1, cells, 0, 1.0f, 0);
+  ts_store(ts_global, f32, 1, y, n, ts_load(ts_shared, f32, 1, cells, 0, 0), 0);
+}
