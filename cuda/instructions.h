@@ -142,14 +142,15 @@ TS_CUDA_PIECE(class V, ts_cuda_eight, TS_INVARIANT | TS_NON_TEMPORAL, ts_cuda_lo
 
 /* ---- copies from global to shared memory that go on in the background -------------------------------------------------- */
 
-/* Past the cache that is near, where there is an instruction for it: it takes 16 bytes. */
+/* Past the cache that is near, where there is an instruction for it: it takes 16 bytes. Of fewer than 4 nothing is ever copied, but
+ * a compiler that optimises nothing leaves the instruction in. */
 #if TS_CUDA_ARCH >= 800
 template <int bytes> TS_INLINE void ts_cuda_copy_async(void *to, const void *from) {
   unsigned int shared = (unsigned int)__cvta_generic_to_shared(to);
   if (bytes == 16)
     asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" : : "r"(shared), "l"(from) : "memory");
   else
-    asm volatile("cp.async.ca.shared.global [%0], [%1], %2;" : : "r"(shared), "l"(from), "n"(bytes) : "memory");
+    asm volatile("cp.async.ca.shared.global [%0], [%1], %2;" : : "r"(shared), "l"(from), "n"(bytes < 4 ? 4 : bytes) : "memory");
 }
 TS_INLINE void ts_cuda_copy_wait() { asm volatile("cp.async.wait_all;" : : : "memory"); }
 #endif
