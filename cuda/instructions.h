@@ -142,8 +142,8 @@ TS_CUDA_PIECE(class V, ts_cuda_eight, TS_INVARIANT | TS_NON_TEMPORAL, ts_cuda_lo
 
 /* ---- copies from global to shared memory that go on in the background -------------------------------------------------- */
 
-/* Past the cache that is near, where there is an instruction for it: it takes 16 bytes. Of fewer than 4 nothing is ever copied, but
- * a compiler that optimises nothing leaves the instruction in. */
+/* Past the cache that is near, where there is an instruction for it: it takes 16 bytes. Of fewer than 4 nothing is ever copied,
+ * but a compiler that optimises nothing leaves the instruction in. */
 #if TS_CUDA_ARCH >= 800
 template <int bytes> TS_INLINE void ts_cuda_copy_async(void *to, const void *from) {
   unsigned int shared = (unsigned int)__cvta_generic_to_shared(to);
