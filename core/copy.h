@@ -220,7 +220,7 @@
       ts_index d = name##_dst_start(r), s = name##_src_start(r); \
       TS_UNROLL_4 for (ts_index e = 0; e != (ts_index)(name##_run - name##_rest); e += name##_lanes) \
         name##_move(dst, d + e, src, s + e * (ts_index)name##_step); \
-      for (ts_index e = (ts_index)(name##_run - name##_rest); e != (ts_index)name##_run; ++e) \
+      if (name##_rest != 0) for (ts_index e = (ts_index)(name##_run - name##_rest); e != (ts_index)name##_run; ++e) \
         for (ts_index b = 0; b != name##_block; ++b) \
           name##_move_1(dst, d + b * (ts_index)name##_d4 + e, src, s + b + e * (ts_index)name##_step); \
     } \
@@ -228,33 +228,34 @@
   TS_UNLESS_LOCAL(TS_POLICY_ROW_##P, TS_POLICY_ROW_##Q, TS_COPY_BY_GROUP, TS_COPY_NOT_BY_GROUP)(name, P, T, Q, U)
 #define TS_COPY_BY_GROUP(name, P, T, Q, U) \
   TS_INLINE void name##_by_group(ts_handle(P, T) dst, ts_handle(Q, U) src) { \
-    TS_COPY_SHARE(name, name##_move, name##_lanes, name##_vectors) \
+    TS_BY_GROUP(name##_unit, TS_COPY_SHARE(name, name##_move, name##_lanes, name##_vectors)) \
   }
-/* The running work-item's share of the vectors, `vectors` of `lanes` elements in a run, and of what is left of runs. Of work-items
- * that run one after another the first takes all vectors: to share them costs each more than a copy does. Others take vectors in
- * turn. */
+/* The share of work-item `id` of `items`: of the vectors, `vectors` of `lanes` elements in a run, and of what is left of runs. */
 #define TS_COPY_SHARE(name, move, lanes, vectors) \
-  name##_unit id = (name##_unit)ts_item_linear_id(), items = (name##_unit)ts_group_items(); \
   name##_unit count = (name##_unit)((ts_i64)name##_runs / name##_block * vectors), rest = (name##_unit)((ts_i64)name##_runs * name##_rest); \
-  for (name##_unit v = TS_SHARE_FIRST(count, id, items); v < TS_SHARE_END(count, id, items); v += TS_SHARE_STEP(items)) { \
+  for (name##_unit v = id; v < count; v += items) { \
     name##_unit r = v / (name##_unit)TS_OR_1(vectors); \
     ts_index e = (ts_index)(v - r * (name##_unit)TS_OR_1(vectors)) * lanes; \
     r *= name##_block; \
     move(dst, name##_dst_start(r) + e, src, name##_src_start(r) + e * (ts_index)name##_step); \
   } \
-  for (name##_unit v = id; v < rest; v += items) { \
+  if (name##_rest != 0) for (name##_unit v = id; v < rest; v += items) { \
     name##_unit r = v / (name##_unit)TS_OR_1(name##_rest); \
     ts_index e = (ts_index)(name##_run - name##_rest) + (ts_index)(v - r * (name##_unit)TS_OR_1(name##_rest)); \
     name##_move_1(dst, name##_dst_start(r) + e, src, name##_src_start(r) + e * (ts_index)name##_step); \
   }
+/* Of work-items that run one after another the first does all: to share costs each more than a copy does. Others take vectors in
+ * turn. */
 #if TS_GROUP_IS_SERIAL
-#define TS_SHARE_FIRST(n, id, items) ((id) == 0 ? 0 : (n))
-#define TS_SHARE_END(n, id, items) (n)
-#define TS_SHARE_STEP(items) 1
+#define TS_BY_GROUP(unit, share) \
+  if (ts_item_linear_id() == 0) { \
+    const unit id = 0, items = 1; \
+    share \
+  }
 #else
-#define TS_SHARE_FIRST(n, id, items) (id)
-#define TS_SHARE_END(n, id, items) (n)
-#define TS_SHARE_STEP(items) (items)
+#define TS_BY_GROUP(unit, share) \
+  const unit id = (unit)ts_item_linear_id(), items = (unit)ts_group_items(); \
+  share
 #endif
 #define TS_COPY_NOT_BY_GROUP(name, P, T, Q, U) TS_NOT_BY_GROUP(name, (ts_handle(P, T), ts_handle(Q, U)))
 /* What it returns does not exist, which a call can't do without: every compiler's error names it. */

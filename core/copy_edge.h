@@ -87,15 +87,14 @@
   (name, function, P, T, D, Q, U, S, rank, outside, extra)
 #define TS_EDGE_BY_GROUP(name, function, P, T, D, Q, U, S, rank, outside, extra) \
   TS_INLINE void function##_by_group(ts_handle(P, T) dst, ts_handle(Q, U) src, TS_LEFT_##rank extra(T)) { \
-    TS_NOT_LEFT_##rank \
-    TS_EDGE_LIMITS(name, D, S) \
-    name##_whole_unit id = (name##_whole_unit)ts_item_linear_id(), items = (name##_whole_unit)ts_group_items(); \
-    name##_whole_unit vectors = (name##_whole_unit)name##_vectors; \
-    (void)items; \
-    if (TS_IS_WHOLE(D)) name##_whole_by_group(dst, src); \
-    else for (name##_whole_unit v = TS_SHARE_FIRST(vectors, id, items); v < TS_SHARE_END(vectors, id, items); \
-              v += TS_SHARE_STEP(items)) { TS_EDGE_VECTOR(name, P, T, outside) } \
+    TS_BY_GROUP(name##_whole_unit, TS_EDGE_SHARE(name, P, T, D, S, rank, outside)) \
   }
+#define TS_EDGE_SHARE(name, P, T, D, S, rank, outside) \
+  TS_NOT_LEFT_##rank \
+  TS_EDGE_LIMITS(name, D, S) \
+  name##_whole_unit vectors = (name##_whole_unit)name##_vectors; \
+  if (TS_IS_WHOLE(D)) name##_whole_by_group(dst, src); \
+  else for (name##_whole_unit v = id; v < vectors; v += items) { TS_EDGE_VECTOR(name, P, T, outside) }
 #define TS_EDGE_NOT_BY_GROUP(name, function, P, T, D, Q, U, S, rank, outside, extra) \
   TS_NOT_BY_GROUP(function, (ts_handle(P, T), ts_handle(Q, U), TS_LEFT_##rank extra(T)))
 

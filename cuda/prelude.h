@@ -488,7 +488,7 @@ typedef int ts_copy_event;
   }
 #define TS_ASYNC_BODY(name, T)                                                                                                 \
   if (name##_is_async) {                                                                                                       \
-    TS_COPY_SHARE(name, name##_move_async, name##_piece, name##_pieces)                                                        \
+    TS_BY_GROUP(name##_unit, TS_COPY_SHARE(name, name##_move_async, name##_piece, name##_pieces))                              \
   } else {                                                                                                                     \
     name##_by_group(dst, src);                                                                                                 \
   }

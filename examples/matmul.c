@@ -29,8 +29,8 @@ TS_COPY_EDGE_2(fetch_a, ts_shared, f32, a_tile, TS_ALIGN(16), ts_global_const, f
 TS_COPY_EDGE_2(fetch_b, ts_shared, f32, b_tile, TS_ALIGN(16), ts_global_const, f32, b_part, TS_ALIGN(16) | TS_INVARIANT)
 TS_COPY_EDGE_2(put_c, ts_global, f32, c_part, TS_ALIGN(16) | TS_ASSUME_ONE_TO_ONE, ts_local, f32, c_mine, TS_ALIGN(16))
 
-#define A_ROW(i) ts_load(ts_shared, f32, 4, tile_a, (i)*A_PITCH + k, TS_ALIGN(16))
-#define B_ROW(i) ts_load(ts_shared, f32, 4, tile_b, (i)*TILE + my_column, TS_ALIGN(16))
+#define A_ROW(i) ts_load(ts_shared, f32, 4, my_a, (i)*A_PITCH + k, TS_ALIGN(16))
+#define B_ROW(i) ts_load(ts_shared, f32, 4, my_b, (i)*TILE, TS_ALIGN(16))
 
 TS_KERNEL(matmul, (TS_GLOBAL_CONST_ARG(f32) a_cells, TS_GLOBAL_CONST_ARG(f32) b_cells, TS_GLOBAL_ARG(f32) c_cells)) {
   TS_SHARED(tile_a, f32, a_tile_cosize);
@@ -40,6 +40,8 @@ TS_KERNEL(matmul, (TS_GLOBAL_CONST_ARG(f32) a_cells, TS_GLOBAL_CONST_ARG(f32) b_
   int my_row = MINE * ts_item_in_group(1), my_column = MINE * ts_item_in_group(0);
   ts_global_const_f32 a = ts_offset(ts_global_const, f32, ts_bind(ts_global_const, f32, a_cells), row * INNER);
   ts_global_const_f32 b = ts_offset(ts_global_const, f32, ts_bind(ts_global_const, f32, b_cells), column);
+  ts_shared_f32 my_a = ts_offset(ts_shared, f32, tile_a, my_row * A_PITCH);
+  ts_shared_f32 my_b = ts_offset(ts_shared, f32, tile_b, my_column);
 
   ts_f32x4 sums[MINE];
   for (int r = 0; r < MINE; ++r) sums[r] = ts_splat(f32, 4, 0.0f);
@@ -49,8 +51,8 @@ TS_KERNEL(matmul, (TS_GLOBAL_CONST_ARG(f32) a_cells, TS_GLOBAL_CONST_ARG(f32) b_
     ts_barrier();
     for (int k = 0; k < DEPTH; k += 4) {
       ts_f32x4 b0 = B_ROW(k), b1 = B_ROW(k + 1), b2 = B_ROW(k + 2), b3 = B_ROW(k + 3);
-      for (int r = 0; r < MINE; ++r) {
-        ts_f32x4 v = A_ROW(my_row + r);
+      TS_UNROLL_4 for (int r = 0; r < MINE; ++r) {
+        ts_f32x4 v = A_ROW(r);
         sums[r] = sums[r] + b0 * ts_lane(f32, 4, v, 0) + b1 * ts_lane(f32, 4, v, 1) + b2 * ts_lane(f32, 4, v, 2) +
                   b3 * ts_lane(f32, 4, v, 3);
       }

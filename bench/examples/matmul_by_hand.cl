@@ -23,6 +23,7 @@ __kernel void matmul(const __global float *a, const __global float *b, __global 
     for (int i = 0; i < DEPTH; i += 4) {
       float4 b0 = tile_b[i * 16 + my_vector], b1 = tile_b[(i + 1) * 16 + my_vector];
       float4 b2 = tile_b[(i + 2) * 16 + my_vector], b3 = tile_b[(i + 3) * 16 + my_vector];
+#pragma unroll
       for (int m = 0; m < MINE; ++m) {
         float4 v = tile_a[(my_row + m) * 5 + i / 4];
         sums[m] = sums[m] + b0 * v.x + b1 * v.y + b2 * v.z + b3 * v.w;
@@ -52,6 +53,7 @@ __kernel void matmul_whole(const __global float *a, const __global float *b, __g
     for (int i = 0; i < DEPTH; i += 4) {
       float4 b0 = tile_b[i * 16 + my_vector], b1 = tile_b[(i + 1) * 16 + my_vector];
       float4 b2 = tile_b[(i + 2) * 16 + my_vector], b3 = tile_b[(i + 3) * 16 + my_vector];
+#pragma unroll
       for (int m = 0; m < MINE; ++m) {
         float4 v = tile_a[(my_row + m) * 5 + i / 4];
         sums[m] = sums[m] + b0 * v.x + b1 * v.y + b2 * v.z + b3 * v.w;
