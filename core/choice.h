@@ -44,6 +44,7 @@
  * made of it, so that it is the first error that is read, and of few. */
 #define TS_UNUSED_DTYPE(T) TS_CHECKED(0, 0, TS_UNUSED_SENTENCE(T))
 #define TS_UNUSED_MEMORY(name, T, count) TS_STATIC_ASSERT(0, #name ": " TS_UNUSED_SENTENCE(T))
+#define TS_UNUSED_TABLE(name, T, count, values) TS_UNUSED_MEMORY(name, T, count)
 #define TS_UNUSED_SENTENCE(T) TS_IF_DTYPE(TS_DTYPE_ROW_##T, TS_NOT_CHOSEN, TS_NO_DTYPE)(T)
 #define TS_NOT_CHOSEN(T)                                                                                                       \
 #T " is not among the dtypes that this file asked for: define TS_USE_" #T " to 1 before it includes the header"

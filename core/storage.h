@@ -252,6 +252,11 @@ TS_DTYPES(TS_ROW)
 #define TS_BIND_USED(P, T, cells) TS_BIND_IN(TS_SPACE_OF(P), TS_MUTABILITY_OF(P), P, T, cells)
 #define TS_BIND_IN(S, M, P, T, cells) TS_BIND_CELLS(S, M, P, T, cells)
 
+/* A constant table has as many values as its count says: a language fills up what lacks, and C drops what is too much. */
+#define TS_CHECK_TABLE(name, count)                                                                                            \
+  TS_STATIC_ASSERT(sizeof(name) == (count) * sizeof((name)[0]),                                                                \
+                   #name ": its count is " #count ", and it has another number of values")
+
 /* The same memory as another dtype and mutability: Q and U are the new policy and dtype, P and T those of h. The space
  * stays, or becomes generic, or is taken back from generic; any other change is a compile error. */
 #define ts_unsafe_cast(Q, U, P, T, h) TS_UNSAFE_CAST(Q, U, P, T, h)
