@@ -149,25 +149,29 @@ TS_DTYPES(TS_ROW)
 #define TS_COLUMN_QUALIFIER(P, S, M) TS_QUALIFIER_##S
 #define TS_COLUMN_MEMBER(P, S, M) S##_cells
 
-/* `place` if P is of the table, `name` if it is a storage of somebody's own, or does not exist; `unused` if T is not there. */
+/* `place` if P is of the table, `name` if it is a storage of somebody's own, or does not exist; `unused` if T is not there. The
+ * second is of an access, and `unused` also if W is no width. */
 #define TS_WAY(P, T, place, name, unused) TS_IF_USED(T, TS_IF_POLICY(TS_POLICY_ROW_##P, place, name), unused)
+#define TS_WAY_AT(P, T, W, place, name, unused)                                                                                \
+  TS_IF_USED(T, TS_IF_POLICY_AT(TS_POLICY_ROW_##P, TS_WIDTH_##W, place, name, unused), unused)
 
 /* ---- what kernels write: policy, dtype and width may be macros ------------------------------------------------- */
 
 /* Elements i … i + W - 1 of the storage h, as a ts_TxW. `flags` (core/flags.h) is an integer constant. */
 #define ts_load(P, T, W, h, i, flags) TS_LOAD(P, T, W, h, TS_INDEX(i), flags)
-#define TS_LOAD(P, T, W, h, i, flags) TS_WAY(P, T, TS_LOAD_IN_PLACE, TS_LOAD_BY_NAME, TS_LOAD_UNUSED)(P, T, W, h, i, flags)
+#define TS_LOAD(P, T, W, h, i, flags)                                                                                          \
+  TS_WAY_AT(P, T, W, TS_LOAD_IN_PLACE, TS_LOAD_BY_NAME, TS_LOAD_UNUSED)(P, T, W, h, i, flags)
 #define TS_LOAD_BY_NAME(P, T, W, h, i, flags) P##_load_##T##x##W(h, i, flags)
-#define TS_LOAD_UNUSED(P, T, W, h, i, flags) TS_UNUSED_DTYPE(T)
+#define TS_LOAD_UNUSED(P, T, W, h, i, flags) TS_UNUSED_VECTOR(T, W)
 #define TS_LOAD_IN_PLACE(P, T, W, h, i, flags)                                                                                 \
   TS_AS_VALUE(T, W, TS_LOAD_CELLS(P, T, W, TS_OFFSET_HANDLE(P, T, h, i).TS_MEMBER_OF(P), flags))
 
 /* Store `value`, a ts_TxW, as the elements i … i + W - 1 of the storage h. */
 #define ts_store(P, T, W, h, i, value, flags) TS_STORE(P, T, W, h, TS_INDEX(i), value, flags)
 #define TS_STORE(P, T, W, h, i, value, flags)                                                                                  \
-  TS_WAY(P, T, TS_STORE_IN_PLACE, TS_STORE_BY_NAME, TS_STORE_UNUSED)(P, T, W, h, i, value, flags)
+  TS_WAY_AT(P, T, W, TS_STORE_IN_PLACE, TS_STORE_BY_NAME, TS_STORE_UNUSED)(P, T, W, h, i, value, flags)
 #define TS_STORE_BY_NAME(P, T, W, h, i, value, flags) P##_store_##T##x##W(h, i, TS_CHECKED_VALUE(T, W, value), flags)
-#define TS_STORE_UNUSED(P, T, W, h, i, value, flags) TS_UNUSED_DTYPE(T)
+#define TS_STORE_UNUSED(P, T, W, h, i, value, flags) TS_UNUSED_VECTOR(T, W)
 #define TS_STORE_IN_PLACE(P, T, W, h, i, value, flags)                                                                         \
   TS_OF_POLICY(TS_COLUMN_STORE, TS_POLICY_ROW_##P)(P, T, W, h, i, value, flags)
 #define TS_COLUMN_STORE(P, S, M) TS_STORE_##M
