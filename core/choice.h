@@ -33,17 +33,31 @@
 #define TS_IF_USED(T, used, unused) TS_IF_DTYPE(TS_DTYPE_ROW_##T, used, unused)
 #endif
 
+/* The same of a vector, which also has a width: one of the numbers that tables.h lists. */
+#define TS_IF_USED_AT(T, W, used, unused) TS_IF_USED(T, TS_IF_WIDTH(W, used, unused), unused)
+#define TS_IF_WIDTH(W, yes, no) TS_IF_COMMA(TS_WIDTH_##W, yes, no)
+#define TS_WIDTH_1 ,
+#define TS_WIDTH_2 ,
+#define TS_WIDTH_4 ,
+#define TS_WIDTH_8 ,
+#define TS_WIDTH_16 ,
+
 /* `yes` if the probe is a macro for a comma, `no` if there is no such macro: then the probe is one argument, not two. */
 #define TS_IF_COMMA(probe, yes, no) TS_NINTH(probe, , , , , , , yes, no, )
 
 /* `yes` if the row is one of tables.h; a name that is no macro is one argument, and not the five or three of a row. */
 #define TS_IF_DTYPE(row, yes, no) TS_NINTH(row, , , , yes, , , , no, )
 #define TS_IF_POLICY(row, yes, no) TS_NINTH(row, , , , , , yes, , no, )
+#define TS_IF_POLICY_AT(row, width, yes, no, no_width) TS_NINTH(row, width, , , , yes, no_width, no, no_width, )
 
-/* What a dtype that is not there becomes: an error, in an expression, a declaration, the type of a parameter. Nothing else is
- * made of it, so that it is the first error that is read, and of few. */
+/* What a dtype or a width that is not there becomes: an error, in an expression, a declaration, the type of a parameter.
+ * Nothing else is made of it, so that it is the first error that is read, and of few. */
 #define TS_UNUSED_DTYPE(T) TS_CHECKED(0, 0, TS_UNUSED_SENTENCE(T))
+#define TS_UNUSED_VECTOR(T, W) TS_CHECKED(0, 0, TS_IF_WIDTH(W, TS_NO_SCALAR, TS_NO_WIDTH)(T, W))
+#define TS_NO_SCALAR(T, W) TS_UNUSED_SENTENCE(T)
+#define TS_NO_WIDTH(T, W) #W " is no width of a vector; use 1, 2, 4, 8 or 16"
 #define TS_UNUSED_MEMORY(name, T, count) TS_STATIC_ASSERT(0, #name ": " TS_UNUSED_SENTENCE(T))
+#define TS_UNUSED_TABLE(name, T, count, values) TS_UNUSED_MEMORY(name, T, count)
 #define TS_UNUSED_SENTENCE(T) TS_IF_DTYPE(TS_DTYPE_ROW_##T, TS_NOT_CHOSEN, TS_NO_DTYPE)(T)
 #define TS_NOT_CHOSEN(T)                                                                                                       \
 #T " is not among the dtypes that this file asked for: define TS_USE_" #T " to 1 before it includes the header"

@@ -198,9 +198,9 @@ typedef TS_F64_CELL(x16) ts_f64cellx16;
 #define TS_NARROW_NO_SATURATE_no_saturate_f8e5m2(W) ts_narrow_no_saturate_f8e5m2x##W
 
 #define TS_CONVERT(dst, src, W, v)                                                                                             \
-  TS_IF_USED(dst, TS_IF_USED(src, TS_CONVERT_USED, TS_CONVERT_UNUSED_SRC), TS_CONVERT_UNUSED_DST)(dst, src, W, v)
+  TS_IF_USED(dst, TS_IF_USED_AT(src, W, TS_CONVERT_USED, TS_CONVERT_UNUSED_SRC), TS_CONVERT_UNUSED_DST)(dst, src, W, v)
 #define TS_CONVERT_UNUSED_DST(dst, src, W, v) TS_UNUSED_DTYPE(dst)
-#define TS_CONVERT_UNUSED_SRC(dst, src, W, v) TS_UNUSED_DTYPE(src)
+#define TS_CONVERT_UNUSED_SRC(dst, src, W, v) TS_UNUSED_VECTOR(src, W)
 #define TS_CONVERT_USED(dst, src, W, v) TS_IF_COMMA(TS_SAME_##dst##_##src, TS_CONVERT_SAME, TS_CONVERT_OTHER)(dst, src, W, v)
 #define TS_CONVERT_SAME(dst, src, W, v) TS_AS_VALUE(dst, W, TS_AS_CELL(src, W, TS_CHECKED_VALUE(src, W, v)))
 #define TS_CONVERT_OTHER(dst, src, W, v)                                                                                       \
@@ -209,7 +209,8 @@ typedef TS_F64_CELL(x16) ts_f64cellx16;
       TS_CONVERT_CELLS(TS_CELL_OF(dst), TS_KIND_OF(dst), dst, src, W, TS_AS_CELL(src, W, TS_CHECKED_VALUE(src, W, v))))
 
 #define TS_CONVERT_NO_SATURATE(dst, src, W, v)                                                                                 \
-  TS_IF_USED(dst, TS_IF_USED(src, TS_CONVERT_USED_NO_SATURATE, TS_CONVERT_UNUSED_SRC), TS_CONVERT_UNUSED_DST)(dst, src, W, v)
+  TS_IF_USED(dst, TS_IF_USED_AT(src, W, TS_CONVERT_USED_NO_SATURATE, TS_CONVERT_UNUSED_SRC), TS_CONVERT_UNUSED_DST)            \
+  (dst, src, W, v)
 #define TS_CONVERT_USED_NO_SATURATE(dst, src, W, v)                                                                            \
   TS_IF_COMMA(TS_SAME_##dst##_##src, TS_CONVERT_SAME, TS_CONVERT_OTHER_NO_SATURATE)(dst, src, W, v)
 #define TS_CONVERT_OTHER_NO_SATURATE(dst, src, W, v)                                                                           \

@@ -32,38 +32,45 @@
 
 /* clang-format off */
 #define TS_COPY(name, P, T, D, dst_flags, Q, U, S, src_flags) \
-  TS_COPY_CHECKED(TS_COPY_OF, name, P, T, U, (dst_flags) | (src_flags), (name, P, T, D, dst_flags, Q, U, S, src_flags))
+  TS_COPY_CHECKED(TS_COPY_OF, name, P, T, D, U, S, (dst_flags) | (src_flags), (name, P, T, D, dst_flags, Q, U, S, src_flags))
 #define TS_COPY_OF(name, P, T, D, dst_flags, Q, U, S, src_flags) \
-  TS_SAME_COUNTS(name, D, S); \
-  TS_STATIC_ASSERT(ts_element_size(P, T) == ts_element_size(Q, U), "copy " #name ": the elements have different sizes"); \
-  TS_ENUM { name##_overlaps = !(((dst_flags) & TS_ASSUME_ONE_TO_ONE) || TS_ONE_TO_ONE(D, ts_element_size(P, T))) }; \
+  TS_ENUM { \
+    name##_element = ts_element_size(P, T), \
+    name##_overlaps = !(((dst_flags) & TS_ASSUME_ONE_TO_ONE) || TS_ONE_TO_ONE(D, name##_element)) \
+  }; \
+  TS_STATIC_ASSERT(name##_element == ts_element_size(Q, U), "copy " #name ": the elements have different sizes"); \
   TS_STATIC_ASSERT(!name##_overlaps, "copy " #name ": elements of the destination " #D \
                    " may share a place; if they do not, add TS_ASSUME_ONE_TO_ONE to its flags"); \
   TS_COPY_FACTS(name, P, T, D, dst_flags, Q, U, S, src_flags) \
   TS_COPY_FUNCTIONS(name, P, T, Q, U)
 
-/* `way arguments`, or one error in its place: what would follow from a dtype that is not there, or a destination that can't be
- * stored to, is no use to anybody. */
-#define TS_COPY_CHECKED(way, name, P, T, U, flags, arguments) \
-  TS_IF_USED(T, TS_IF_USED(U, TS_IF_STORES(TS_POLICY_ROW_##P, TS_COPY_MADE, TS_COPY_TO_CONST), TS_COPY_NO_SRC), TS_COPY_NO_DST) \
-  (way, name, P, T, U, flags, arguments)
-#define TS_COPY_MADE(way, name, P, T, U, flags, arguments) \
+/* `way arguments`, or one error in its place: what would follow from a dtype that is not there, a destination that can't be
+ * stored to, or a policy for a layout, is no use to anybody. */
+#define TS_COPY_CHECKED(way, name, P, T, D, U, S, flags, arguments) \
+  TS_IF_USED(T, TS_IF_USED(U, TS_IF_STORES(TS_POLICY_ROW_##P, TS_COPY_LAYOUTS(D, S), TS_COPY_TO_CONST), TS_COPY_NO_SRC), \
+             TS_COPY_NO_DST)(way, name, P, T, D, U, S, flags, arguments)
+#define TS_COPY_LAYOUTS(D, S) TS_IF_NO_POLICY(TS_POLICY_ROW_##D, TS_POLICY_ROW_##S, TS_COPY_MADE, TS_COPY_NO_LAYOUT)
+/* `yes` if neither is a policy of the table: then their rows are two arguments. */
+#define TS_IF_NO_POLICY(row, other_row, yes, no) TS_NINTH(row, other_row, , , no, , no, , yes, )
+/* What is said of the layouts comes first: so that of one which is not there, this name is the first error. */
+#define TS_COPY_MADE(way, name, P, T, D, U, S, flags, arguments) \
+  TS_STATIC_ASSERT((ts_i64)D##_must_be_declared_as_a_layout == (ts_i64)S##_must_be_declared_as_a_layout, \
+                   "copy " #name ": " #D " and " #S " have different numbers of elements"); \
   TS_STATIC_ASSERT(TS_ARE_FLAGS(flags), "copy " #name ": " TS_FLAGS_SENTENCE); \
   way arguments
-#define TS_COPY_TO_CONST(way, name, P, T, U, flags, arguments) \
+#define TS_COPY_NO_LAYOUT(way, name, P, T, D, U, S, flags, arguments) \
+  TS_STATIC_ASSERT(0, "copy " #name ": " #D " and " #S " stand for its layouts; each side is a policy, dtype, layout and flags");
+#define TS_COPY_TO_CONST(way, name, P, T, D, U, S, flags, arguments) \
   TS_STATIC_ASSERT(0, "copy " #name ": " #P " handles are read-only; its destination takes one such as ts_global or ts_shared");
-#define TS_COPY_NO_DST(way, name, P, T, U, flags, arguments) TS_STATIC_ASSERT(0, "copy " #name ": " TS_UNUSED_SENTENCE(T));
-#define TS_COPY_NO_SRC(way, name, P, T, U, flags, arguments) TS_STATIC_ASSERT(0, "copy " #name ": " TS_UNUSED_SENTENCE(U));
+#define TS_COPY_NO_DST(way, name, P, T, D, U, S, flags, arguments) \
+  TS_STATIC_ASSERT(0, "copy " #name ": " TS_UNUSED_SENTENCE(T));
+#define TS_COPY_NO_SRC(way, name, P, T, D, U, S, flags, arguments) \
+  TS_STATIC_ASSERT(0, "copy " #name ": " TS_UNUSED_SENTENCE(U));
 /* `no` if the policy is of the table and CONST. A row that is not there is one argument, and the ninth is `own`. */
 #define TS_IF_STORES(row, yes, no) TS_IF_STORES_IN(TS_NINTH(, , , , , , row, , own, ), yes, no)
 #define TS_IF_STORES_IN(mutability, yes, no) TS_IF_STORES_OF(mutability, yes, no)
 #define TS_IF_STORES_OF(mutability, yes, no) TS_IF_COMMA(TS_NO_STORES_OF_##mutability, no, yes)
 #define TS_NO_STORES_OF_CONST ,
-
-/* The first that is said of the layouts: so that of one which is not there, this name is the first error. */
-#define TS_SAME_COUNTS(name, D, S) \
-  TS_STATIC_ASSERT((ts_i64)D##_must_be_declared_as_a_layout == (ts_i64)S##_must_be_declared_as_a_layout, \
-                   "copy " #name ": " #D " and " #S " have different numbers of elements")
 
 /* ---- facts, in scalars ---------------------------------------------------------------------------------------------
  *
@@ -94,16 +101,16 @@
     name##_m0 = name##_same ? +name##_n0 : +S##_N0, name##_m1 = name##_same ? +name##_n1 : +S##_N1, \
     name##_m2 = name##_same ? +name##_n2 : +S##_N2, name##_m3 = name##_same ? +name##_n3 : +S##_N3, \
     name##_m4 = name##_same ? +name##_n4 : +S##_N4, name##_m5 = name##_same ? +name##_n5 : +S##_N5, \
-    TS_WITHIN_STEPS(ts_element_size(P, T), name##_p, name##_n) \
-    TS_WITHIN_STEPS(ts_element_size(P, T), name##_q, name##_m) \
+    TS_WITHIN_STEPS(name##_element, name##_p, name##_n) \
+    TS_WITHIN_STEPS(name##_element, name##_q, name##_m) \
     name##_dst_run = TS_RUN_OF(name##_p, name##_n, name##_d), \
     name##_gathers = TS_GROUP_IS_SERIAL && TS_MOVES_BITS(P, T, Q, U) && name##_same && name##_p5 == 1 && name##_d5 == 1 && \
       name##_s5 != 1 && name##_n5 > 1, \
     name##_src_run = name##_gathers ? +name##_n5 : TS_RUN_OF(name##_q, name##_m, name##_s), \
     name##_run = TS_COMMON_RUN(name##_dst_run, name##_src_run), \
-    name##_runs = (ts_i64)D##_size * ts_element_size(P, T) / name##_run, \
-    name##_is_near = (ts_i64)D##_lowest == 0 && (ts_i64)D##_cosize + ts_element_size(P, T) < 0x7fffffff && \
-                     (ts_i64)S##_lowest == 0 && (ts_i64)S##_cosize + ts_element_size(P, T) < 0x7fffffff, \
+    name##_runs = (ts_i64)D##_size * name##_element / name##_run, \
+    name##_is_near = (ts_i64)D##_lowest == 0 && (ts_i64)D##_cosize + name##_element < 0x7fffffff && \
+                     (ts_i64)S##_lowest == 0 && (ts_i64)S##_cosize + name##_element < 0x7fffffff, \
     name##_dst_bytes = (int)sizeof(ts_scalar(T)), \
     name##_src_bytes = (int)sizeof(ts_scalar(U)), \
     name##_dst_steps = TS_COPY_STEPS(name##_run, name##_dst_run, name##_p, name##_n, name##_d), \
@@ -289,10 +296,9 @@ struct ts_by_group_but_local_memory_is_one_work_items_own;
 #define TS_COPY_THROUGH(name, P, T, D, dst_flags, Q, U, S, src_flags) \
   TS_COPY_THROUGH_BY(TS_SCRATCH_POLICY, name, P, T, D, dst_flags, Q, U, S, src_flags)
 #define TS_COPY_THROUGH_BY(X, name, P, T, D, dst_flags, Q, U, S, src_flags) \
-  TS_COPY_CHECKED(TS_COPY_THROUGH_OF, name, P, T, U, (dst_flags) | (src_flags), \
+  TS_COPY_CHECKED(TS_COPY_THROUGH_OF, name, P, T, D, U, S, (dst_flags) | (src_flags), \
                   (X, name, P, T, D, dst_flags, Q, U, S, src_flags))
 #define TS_COPY_THROUGH_OF(X, name, P, T, D, dst_flags, Q, U, S, src_flags) \
-  TS_SAME_COUNTS(name, D, S); \
   TS_STATIC_ASSERT(TS_MAY_GO_THROUGH(TS_POLICY_ROW_##P) && TS_MAY_GO_THROUGH(TS_POLICY_ROW_##Q), \
                    "copy " #name ": both sides of TS_COPY_THROUGH are in global memory"); \
   TS_ENUM { \

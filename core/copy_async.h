@@ -35,7 +35,7 @@
 
 /* clang-format off */
 #define TS_COPY_ASYNC(name, T, D, dst_flags, S, src_flags) \
-  TS_COPY_CHECKED(TS_COPY_ASYNC_OF, name, ts_shared, T, T, (dst_flags) | (src_flags), (name, T, D, dst_flags, S, src_flags))
+  TS_COPY_CHECKED(TS_COPY_ASYNC_OF, name, ts_shared, T, D, T, S, (dst_flags) | (src_flags), (name, T, D, dst_flags, S, src_flags))
 #define TS_COPY_ASYNC_OF(name, T, D, dst_flags, S, src_flags) \
   TS_COPY_OF(name, ts_shared, T, D, dst_flags, ts_global_const, T, S, src_flags) \
   TS_ASYNC_FACTS(name, T) \

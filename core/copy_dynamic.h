@@ -105,7 +105,9 @@ TS_OUTLINE ts_copy_plan ts_plan_copy(ts_layout dst, ts_layout src, int scalars, 
   (((flags)&TS_COPY_FLAGS) | TS_LESSER(TS_PROMISE(flags, sizeof(ts_##T)), W * (int)sizeof(ts_##T)))
 
 #define TS_COPY_DYNAMIC(name, P, T, dst_flags, Q, U, src_flags)                                                                \
-  TS_COPY_CHECKED(TS_COPY_DYNAMIC_OF, name, P, T, U, (dst_flags) | (src_flags), (name, P, T, dst_flags, Q, U, src_flags))
+  TS_COPY_CHECKED(TS_COPY_DYNAMIC_OF, name, P, T, ts_any, U, ts_any, (dst_flags) | (src_flags),                                \
+                  (name, P, T, dst_flags, Q, U, src_flags))
+enum { ts_any_must_be_declared_as_a_layout }; /* a layout that is not known yet */
 #define TS_COPY_DYNAMIC_OF(name, P, T, dst_flags, Q, U, src_flags)                                                             \
   TS_STATIC_ASSERT((int)ts_element_size(P, T) == (int)ts_element_size(Q, U),                                                   \
                    "copy " #name ": the elements have different sizes");                                                       \

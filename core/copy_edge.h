@@ -31,7 +31,7 @@
 #define TS_COPY_EDGE_5(name, P, T, D, df, Q, U, S, sf) TS_COPY_EDGE(5, name, P, T, D, df, Q, U, S, sf)
 #define TS_COPY_EDGE_6(name, P, T, D, df, Q, U, S, sf) TS_COPY_EDGE(6, name, P, T, D, df, Q, U, S, sf)
 #define TS_COPY_EDGE(rank, name, P, T, D, df, Q, U, S, sf) \
-  TS_COPY_CHECKED(TS_COPY_EDGE_OF, name, P, T, U, (df) | (sf), (rank, name, P, T, D, df, Q, U, S, sf))
+  TS_COPY_CHECKED(TS_COPY_EDGE_OF, name, P, T, D, U, S, (df) | (sf), (rank, name, P, T, D, df, Q, U, S, sf))
 
 /* What is left along each index: parameters, and the indices in front that the rank does not have. */
 #define TS_LEFT_1 ts_index l5
@@ -52,7 +52,7 @@
   TS_COPY_OF(name##_whole, P, T, D, dst_flags, Q, U, S, src_flags) \
   TS_STATIC_ASSERT(D##_rank == rank && S##_rank == rank && name##_whole_same, \
                    "copy " #name ": " #D " and " #S " are not of rank " #rank " and one shape"); \
-  TS_STATIC_ASSERT(ts_element_size(P, T) == 1, "copy " #name ": elements of more than one scalar have no edge"); \
+  TS_STATIC_ASSERT(name##_whole_element == 1, "copy " #name ": elements of more than one scalar have no edge"); \
   TS_LAYOUT_1(name##_dst_row, name##_whole_n5, name##_whole_d5) \
   TS_LAYOUT_1(name##_src_row, name##_whole_n5, name##_whole_s5) \
   TS_ENUM { \

@@ -149,25 +149,29 @@ TS_DTYPES(TS_ROW)
 #define TS_COLUMN_QUALIFIER(P, S, M) TS_QUALIFIER_##S
 #define TS_COLUMN_MEMBER(P, S, M) S##_cells
 
-/* `place` if P is of the table, `name` if it is a storage of somebody's own, or does not exist; `unused` if T is not there. */
+/* `place` if P is of the table, `name` if it is a storage of somebody's own, or does not exist; `unused` if T is not there. The
+ * second is of an access, and `unused` also if W is no width. */
 #define TS_WAY(P, T, place, name, unused) TS_IF_USED(T, TS_IF_POLICY(TS_POLICY_ROW_##P, place, name), unused)
+#define TS_WAY_AT(P, T, W, place, name, unused)                                                                                \
+  TS_IF_USED(T, TS_IF_POLICY_AT(TS_POLICY_ROW_##P, TS_WIDTH_##W, place, name, unused), unused)
 
 /* ---- what kernels write: policy, dtype and width may be macros ------------------------------------------------- */
 
 /* Elements i … i + W - 1 of the storage h, as a ts_TxW. `flags` (core/flags.h) is an integer constant. */
 #define ts_load(P, T, W, h, i, flags) TS_LOAD(P, T, W, h, TS_INDEX(i), flags)
-#define TS_LOAD(P, T, W, h, i, flags) TS_WAY(P, T, TS_LOAD_IN_PLACE, TS_LOAD_BY_NAME, TS_LOAD_UNUSED)(P, T, W, h, i, flags)
+#define TS_LOAD(P, T, W, h, i, flags)                                                                                          \
+  TS_WAY_AT(P, T, W, TS_LOAD_IN_PLACE, TS_LOAD_BY_NAME, TS_LOAD_UNUSED)(P, T, W, h, i, flags)
 #define TS_LOAD_BY_NAME(P, T, W, h, i, flags) P##_load_##T##x##W(h, i, flags)
-#define TS_LOAD_UNUSED(P, T, W, h, i, flags) TS_UNUSED_DTYPE(T)
+#define TS_LOAD_UNUSED(P, T, W, h, i, flags) TS_UNUSED_VECTOR(T, W)
 #define TS_LOAD_IN_PLACE(P, T, W, h, i, flags)                                                                                 \
   TS_AS_VALUE(T, W, TS_LOAD_CELLS(P, T, W, TS_OFFSET_HANDLE(P, T, h, i).TS_MEMBER_OF(P), flags))
 
 /* Store `value`, a ts_TxW, as the elements i … i + W - 1 of the storage h. */
 #define ts_store(P, T, W, h, i, value, flags) TS_STORE(P, T, W, h, TS_INDEX(i), value, flags)
 #define TS_STORE(P, T, W, h, i, value, flags)                                                                                  \
-  TS_WAY(P, T, TS_STORE_IN_PLACE, TS_STORE_BY_NAME, TS_STORE_UNUSED)(P, T, W, h, i, value, flags)
+  TS_WAY_AT(P, T, W, TS_STORE_IN_PLACE, TS_STORE_BY_NAME, TS_STORE_UNUSED)(P, T, W, h, i, value, flags)
 #define TS_STORE_BY_NAME(P, T, W, h, i, value, flags) P##_store_##T##x##W(h, i, TS_CHECKED_VALUE(T, W, value), flags)
-#define TS_STORE_UNUSED(P, T, W, h, i, value, flags) TS_UNUSED_DTYPE(T)
+#define TS_STORE_UNUSED(P, T, W, h, i, value, flags) TS_UNUSED_VECTOR(T, W)
 #define TS_STORE_IN_PLACE(P, T, W, h, i, value, flags)                                                                         \
   TS_OF_POLICY(TS_COLUMN_STORE, TS_POLICY_ROW_##P)(P, T, W, h, i, value, flags)
 #define TS_COLUMN_STORE(P, S, M) TS_STORE_##M
@@ -251,6 +255,11 @@ TS_DTYPES(TS_ROW)
   TS_CHECKED(0, 0, call ": " #P " is no policy of the header; use one such as ts_global, ts_global_const or ts_shared")
 #define TS_BIND_USED(P, T, cells) TS_BIND_IN(TS_SPACE_OF(P), TS_MUTABILITY_OF(P), P, T, cells)
 #define TS_BIND_IN(S, M, P, T, cells) TS_BIND_CELLS(S, M, P, T, cells)
+
+/* A constant table has as many values as its count says: a language fills up what lacks, and C drops what is too much. */
+#define TS_CHECK_TABLE(name, count)                                                                                            \
+  TS_STATIC_ASSERT(sizeof(name) == (count) * sizeof((name)[0]),                                                                \
+                   #name ": its count is " #count ", and it has another number of values")
 
 /* The same memory as another dtype and mutability: Q and U are the new policy and dtype, P and T those of h. The space
  * stays, or becomes generic, or is taken back from generic; any other change is a compile error. */

@@ -74,8 +74,8 @@
 
 /* Lane k of v, a ts_TxW, as a ts_T. Undefined unless 0 <= k < W; k need not be constant. */
 #define ts_lane(T, W, v, k) TS_LANE(T, W, v, k)
-#define TS_LANE(T, W, v, k) TS_IF_USED(T, TS_LANE_USED, TS_LANE_UNUSED)(T, W, v, k)
-#define TS_LANE_UNUSED(T, W, v, k) TS_UNUSED_DTYPE(T)
+#define TS_LANE(T, W, v, k) TS_IF_USED_AT(T, W, TS_LANE_USED, TS_LANE_UNUSED)(T, W, v, k)
+#define TS_LANE_UNUSED(T, W, v, k) TS_UNUSED_VECTOR(T, W)
 #define TS_LANE_USED(T, W, v, k)                                                                                               \
   TS_AS_VALUE(T, 1, TS_BY_WIDTH_##W(TS_LANE_ONE, TS_LANE_WIDE)(TS_AS_CELL(T, W, TS_CHECKED_VALUE(T, W, v)), k))
 #define TS_LANE_ONE(cell, k) ((void)(k), cell)
@@ -83,8 +83,9 @@
 
 /* v with `value`, a ts_T, as its lane k. Law: ts_lane(T, W, ts_set_lane(T, W, v, k, x), j) is x for j == k, else v's lane j. */
 #define ts_set_lane(T, W, v, k, value) TS_SET_LANE(T, W, v, k, value)
-#define TS_SET_LANE(T, W, v, k, value) TS_IF_USED(T, TS_SET_LANE_CELLS, TS_SET_LANE_UNUSED)(TS_CELL_OF(T), T, W, v, k, value)
-#define TS_SET_LANE_UNUSED(C, T, W, v, k, value) TS_UNUSED_DTYPE(T)
+#define TS_SET_LANE(T, W, v, k, value)                                                                                         \
+  TS_IF_USED_AT(T, W, TS_SET_LANE_CELLS, TS_SET_LANE_UNUSED)(TS_CELL_OF(T), T, W, v, k, value)
+#define TS_SET_LANE_UNUSED(C, T, W, v, k, value) TS_UNUSED_VECTOR(T, W)
 #define TS_SET_LANE_CELLS(C, T, W, v, k, value)                                                                                \
   TS_AS_VALUE(T, W,                                                                                                            \
               TS_BY_WIDTH_##W(TS_WITH_LANE_ONE, TS_WITH_LANE)(C, W, TS_AS_CELL(T, W, TS_CHECKED_VALUE(T, W, v)), k,            \
@@ -93,8 +94,8 @@
 
 /* The ts_TxW whose lanes are all `value`, a ts_T. */
 #define ts_splat(T, W, value) TS_SPLAT(T, W, value)
-#define TS_SPLAT(T, W, value) TS_IF_USED(T, TS_SPLAT_CELLS, TS_SPLAT_UNUSED)(TS_CELL_OF(T), T, W, value)
-#define TS_SPLAT_UNUSED(C, T, W, value) TS_UNUSED_DTYPE(T)
+#define TS_SPLAT(T, W, value) TS_IF_USED_AT(T, W, TS_SPLAT_CELLS, TS_SPLAT_UNUSED)(TS_CELL_OF(T), T, W, value)
+#define TS_SPLAT_UNUSED(C, T, W, value) TS_UNUSED_VECTOR(T, W)
 #define TS_SPLAT_CELLS(C, T, W, value) TS_AS_VALUE(T, W, TS_SPREAD(C, W, TS_AS_CELL(T, 1, value)))
 
 /* ---- masks -------------------------------------------------------------------------------------------------------- */
@@ -109,8 +110,9 @@
 #define ts_less_equal(T, W, a, b) TS_COMPARED(T, W, a, <=, b)
 #define ts_equal(T, W, a, b) TS_COMPARED(T, W, a, ==, b)
 #define ts_not_equal(T, W, a, b) TS_COMPARED(T, W, a, !=, b)
-#define TS_COMPARED(T, W, a, op, b) TS_IF_DTYPE(TS_DTYPE_ROW_##T, TS_COMPARED_KNOWN, TS_COMPARED_UNKNOWN)(T, W, a, op, b)
-#define TS_COMPARED_UNKNOWN(T, W, a, op, b) TS_UNUSED_DTYPE(T)
+#define TS_COMPARED(T, W, a, op, b)                                                                                            \
+  TS_IF_DTYPE(TS_DTYPE_ROW_##T, TS_IF_WIDTH(W, TS_COMPARED_KNOWN, TS_COMPARED_UNKNOWN), TS_COMPARED_UNKNOWN)(T, W, a, op, b)
+#define TS_COMPARED_UNKNOWN(T, W, a, op, b) TS_UNUSED_VECTOR(T, W)
 #define TS_COMPARED_KNOWN(T, W, a, op, b)                                                                                      \
   TS_COMPARED_TO(TS_MASK_OF(T), T, W, TS_CHECKED_VALUE(T, W, a), op, TS_CHECKED_VALUE(T, W, b))
 #define TS_COMPARED_TO(M, T, W, a, op, b) TS_COMPARE(M, T, W, a, op, b)
@@ -118,8 +120,8 @@
 /* The ts_TxW that has a's lane where the mask, a ts_mask(T, W), is true, and b's elsewhere. Of all dtypes: bits are moved. */
 #define ts_select(T, W, mask, a, b) TS_SELECT(T, W, mask, a, b)
 #define TS_SELECT(T, W, mask, a, b)                                                                                            \
-  TS_IF_USED(T, TS_SELECT_BY, TS_SELECT_UNUSED)(TS_CELL_OF(T), TS_MASK_OF(T), T, W, mask, a, b)
-#define TS_SELECT_UNUSED(C, M, T, W, mask, a, b) TS_UNUSED_DTYPE(T)
+  TS_IF_USED_AT(T, W, TS_SELECT_BY, TS_SELECT_UNUSED)(TS_CELL_OF(T), TS_MASK_OF(T), T, W, mask, a, b)
+#define TS_SELECT_UNUSED(C, M, T, W, mask, a, b) TS_UNUSED_VECTOR(T, W)
 #define TS_SELECT_BY(C, M, T, W, mask, a, b)                                                                                   \
   TS_AS_VALUE(T, W,                                                                                                            \
               TS_SELECT_CELLS(C, M, W, TS_CHECKED_VALUE(M, W, mask), TS_AS_CELL(T, W, TS_CHECKED_VALUE(T, W, a)),              \

@@ -413,8 +413,10 @@ template <class V, class E> TS_INLINE V ts_cuda_with_lane(V v, int k, E lane) {
   __align__(128) ts_##T name##_cells[count];                                                                                   \
   ts_local_##T name __attribute__((unused)) = {name##_cells}
 #define TS_CONSTANT_TABLE(name, T, count, values) TS_CONSTANT_TABLE_EXPANDED(name, T, count, values)
-#define TS_CONSTANT_TABLE_EXPANDED(name, T, count, values)                                                                     \
-  static __constant__ __align__(128) __attribute__((unused)) const ts_##T name[count] = {TS_WITHOUT_PARENTHESES values}
+#define TS_CONSTANT_TABLE_EXPANDED(name, T, count, values) TS_IF_USED(T, TS_TABLE_USED, TS_UNUSED_TABLE)(name, T, count, values)
+#define TS_TABLE_USED(name, T, count, values)                                                                                  \
+  static __constant__ __align__(128) __attribute__((unused)) const ts_##T name[] = {TS_WITHOUT_PARENTHESES values};            \
+  TS_CHECK_TABLE(name, count)
 
 /* Arguments in shared and in constant memory are byte offsets into one array of each, 4 bytes by value; they read as pointers.
  * docs/cuda.md tells how a host fills them. The array of constants is a template, from C++14 on, so that it is only in a module

@@ -159,21 +159,36 @@ static bool read_dtype(const char *name, size_t *length, bool *is_wide) {
   return false;
 }
 
-/* Of P_load_TxW and P_store_TxW, an access of a storage, and of P_element_size_T, what a copy asks of one first. */
+/* Whether a name is that of a policy of the table. */
+static bool is_policy(const char *name, size_t length) {
+#define TS_ROW(P, space, mutability, A, B, C) #P,
+  static const char *const policies[] = {TS_POLICIES_NAMED(TS_ROW, , , ) TS_POLICIES_GENERIC(TS_ROW, , , )};
+#undef TS_ROW
+  for (size_t i = 0; i < sizeof policies / sizeof *policies; i++)
+    if (strlen(policies[i]) == length && !strncmp(policies[i], name, length)) return true;
+  return false;
+}
+
+/* Of a name that ts_load and its like, or a copy, make of a policy and a dtype. */
 static bool print_storage_hint(ts_text *text, const char *name, size_t length) {
-  static const char *const parts[] = {"_load_", "_store_", "_element_size_"};
+  enum { POLICY_BYTES = 32 };
+  static const char *const parts[] = {"_load_", "_store_", "_offset_", "_distance_", "_element_size_", "_name_"};
   for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
     const char *part = find_part(name, length, parts[i]);
     if (!part) continue;
     const char *dtype = part + strlen(parts[i]);
     int storage_length = (int)(part - name);
     size_t dtype_length = length - (size_t)(dtype - name);
+    char with_prefix[POLICY_BYTES];
     bool is_wide;
     if (!read_dtype(dtype, &dtype_length, &is_wide)) continue;
+    snprintf(with_prefix, sizeof with_prefix, "ts_%.*s", storage_length, name);
     if (!strncmp(name, "ts_", 3))
       ts_text_print(text,
                     "hint: %.*s is no policy; the header has such as ts_global, ts_global_const, ts_shared and ts_local\n",
                     storage_length, name);
+    else if (is_policy(with_prefix, strlen(with_prefix)))
+      ts_text_print(text, "hint: %.*s is no policy, and %s is one\n", storage_length, name, with_prefix);
     else if (is_wide)
       ts_text_print(
           text,
@@ -181,7 +196,8 @@ static bool print_storage_hint(ts_text *text, const char *name, size_t length) {
           "(docs/storages.md)\n",
           storage_length, name, (int)length, name, storage_length, name, (int)dtype_length, dtype);
     else
-      continue;
+      ts_text_print(text, "hint: %.*s is no policy of the header, and as a storage it lacks %.*s (docs/storages.md)\n",
+                    storage_length, name, (int)length, name);
     return true;
   }
   return false;
@@ -204,19 +220,49 @@ static bool says(const char *at, size_t length, const char *words) {
   return found && found < at + length;
 }
 
-/* Say what is behind the first name of this kind that the log calls undeclared, if there is one. */
-static void print_hints(ts_text *text, const char *log) {
-  for (size_t line_length; *log; log += line_length + (log[line_length] == '\n')) {
-    line_length = strcspn(log, "\n");
+/* Whether a text has a name, as a whole. */
+static bool has_name(const char *text, const char *name, size_t length) {
+  for (const char *at = text; *at; at++) {
+    bool is_start = is_name_char(*at) && (at == text || !is_name_char(at[-1]));
+    if (is_start && !strncmp(at, name, length) && !is_name_char(at[length])) return true;
+  }
+  return false;
+}
+
+static const char *next_line(const char *line) {
+  line += strcspn(line, "\n");
+  return line + (*line == '\n');
+}
+
+/* Say what is behind the first name of this kind that the log calls undeclared, and that is not in the source. Returns the line
+ * of the log that does, or NULL. */
+static const char *print_hints(ts_text *text, const char *log, const char *source) {
+  for (; *log; log = next_line(log)) {
+    size_t line_length = strcspn(log, "\n");
     if (!says_error(log, line_length)) continue;
     if (!says(log, line_length, "undeclared") && !says(log, line_length, "implicit declaration") &&
         !says(log, line_length, "is undefined"))
       continue;
     for (size_t i = 0, length; i < line_length; i += length + !length) {
       for (length = 0; is_name_char(log[i + length]);) length++;
-      if (length > 0 && print_hint(text, log + i, length)) return;
+      if (length > 0 && !has_name(source, log + i, length) && print_hint(text, log + i, length)) return log;
     }
   }
+  return NULL;
+}
+
+/* Cut off the errors after that of `line`, and print how many there were: they follow from it. */
+static void cut_errors(ts_text *text, char *log, const char *line) {
+  const char *end = NULL;
+  size_t count = 0;
+  for (line = next_line(line); *line; line = next_line(line)) {
+    if (!says(line, strcspn(line, "\n"), "error: ")) continue;
+    if (!end) end = line;
+    count++;
+  }
+  if (!end) return;
+  log[end - log] = 0;
+  ts_text_print(text, "\n[%zu more error%s that may follow from this one]", count, count == 1 ? "" : "s");
 }
 
 /* A source that ends inside a function runs into the launch functions that follow it on a CPU (cpu.c). A compiler then names
@@ -243,8 +289,9 @@ void ts_build_error_present(ts_error *error, const char *target, const char *com
   ts_text_print(&head, "%s did not build for %s (%s)\noptions:", options->name, target, compiler);
   print_options(&head, options);
   ts_text_append(&head, "\n", 1);
-  print_hints(&head, log);
+  const char *hinted = print_hints(&head, log, source);
   print_end_hint(&head, log, options->name);
+  if (hinted) cut_errors(&tail, log, hinted);
   bool is_found = ts_build_error_find(log, options->name, &line, &column, &shows_caret);
   if (is_found && !shows_caret)
     print_line(&tail, source, options->name, line, column);

@@ -313,8 +313,10 @@ static int dimensions_of(const size_t size[3]) {
   return used;
 }
 
-/* Fill trailing zeros with 1, and check that the group divides the items. A group of zeros stays: the device chooses. */
+/* Fill trailing zeros with 1, and check that the group divides the items, and that 63 bits count all of them: drivers fail an
+ * assertion, or launch none. A group of zeros stays: the device chooses. */
 static ts_status check_grid(ts_grid *grid, ts_error *error) {
+  uint64_t most = INT64_MAX;
   int items_used = dimensions_of(grid->items), group_used = dimensions_of(grid->group);
   if (items_used == 0 || items_used > 3)
     return ts_fail(error, TS_ERROR_USAGE, 0, launch,
@@ -328,6 +330,10 @@ static ts_status check_grid(ts_grid *grid, ts_error *error) {
                    grid->group[0], grid->group[1], grid->group[2]);
   for (int d = 0; d < 3; d++) {
     if (grid->items[d] == 0) grid->items[d] = 1;
+    if (grid->items[d] > most)
+      return ts_fail(error, TS_ERROR_LIMIT, 0, launch,
+                     "the grid has more than %" PRId64 " work-items; launch fewer, and let each do more", INT64_MAX);
+    most /= grid->items[d];
     if (group_used == 0) continue;
     if (grid->group[d] == 0) grid->group[d] = 1;
     if (grid->items[d] % grid->group[d] != 0)

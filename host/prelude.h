@@ -287,8 +287,10 @@ static _Thread_local struct ts_host_item *ts_host_item __attribute__((unused));
   _Alignas(128) ts_##T name##_cells[count];                                                                                    \
   ts_local_##T name = ts_local_bind_##T(name##_cells)
 #define TS_CONSTANT_TABLE(name, T, count, values) TS_CONSTANT_TABLE_EXPANDED(name, T, count, values)
-#define TS_CONSTANT_TABLE_EXPANDED(name, T, count, values)                                                                     \
-  static const _Alignas(128) __attribute__((unused)) ts_##T name[count] = {TS_WITHOUT_PARENTHESES values}
+#define TS_CONSTANT_TABLE_EXPANDED(name, T, count, values) TS_IF_USED(T, TS_TABLE_USED, TS_UNUSED_TABLE)(name, T, count, values)
+#define TS_TABLE_USED(name, T, count, values)                                                                                  \
+  static const _Alignas(128) __attribute__((unused)) ts_##T name[] = {TS_WITHOUT_PARENTHESES values};                          \
+  TS_CHECK_TABLE(name, count)
 
 #define TS_GLOBAL_ARG(T) TS_ARG_EXPANDED(, T)
 #define TS_GLOBAL_CONST_ARG(T) TS_ARG_EXPANDED(const, T)

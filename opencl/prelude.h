@@ -337,8 +337,10 @@ TS_CL_VECTORS(f64, double)
   __private ts_##T name##_cells[count] __attribute__((aligned(128)));                                                          \
   ts_local_##T name = ts_local_bind_##T(name##_cells)
 #define TS_CONSTANT_TABLE(name, T, count, values) TS_CONSTANT_TABLE_EXPANDED(name, T, count, values)
-#define TS_CONSTANT_TABLE_EXPANDED(name, T, count, values)                                                                     \
-  __constant ts_##T name[count] __attribute__((aligned(128))) = {TS_WITHOUT_PARENTHESES values}
+#define TS_CONSTANT_TABLE_EXPANDED(name, T, count, values) TS_IF_USED(T, TS_TABLE_USED, TS_UNUSED_TABLE)(name, T, count, values)
+#define TS_TABLE_USED(name, T, count, values)                                                                                  \
+  __constant ts_##T name[] __attribute__((aligned(128))) = {TS_WITHOUT_PARENTHESES values};                                    \
+  TS_CHECK_TABLE(name, count)
 
 #define TS_GLOBAL_ARG(T) TS_ARG_EXPANDED(__global, T)
 #define TS_GLOBAL_CONST_ARG(T) TS_ARG_EXPANDED(const __global, T)

@@ -95,7 +95,7 @@ static void present(ts_error *error, const char *log) {
   *error = (ts_error){.status = TS_OK};
   ts_fail(error, TS_ERROR_BUILD, -11, "clBuildProgram", "%s", log);
   ts_build_error_present(
-      error, "cl:0:0", "A device", &options, "one\ntwo\nthree\nfour\n\tx[0] = foo;\nsix\n",
+      error, "cl:0:0", "A device", &options, "one\ntwo\nthree\nfour\n\tx[0] = foo;\nmine_load_f32x1(six)\n",
       "#define A\n#line 1 \"my kernel.c\"\none\n#line 1 \"other.h\"\nint i;\n#line 2 \"my kernel.c\"\ntwo\nthree\nfour\n"
       "\tx[0] = foo;\nsix\n");
 }
@@ -173,6 +173,43 @@ START_TEST(present__says_what_a_storage_lacks) {
 }
 END_TEST
 
+START_TEST(present__says_what_a_policy_lacks) {
+  ck_assert_str_eq(hint_of("my kernel.c:5:9: error: implicit declaration of function 'global_load_f32x4'\n"),
+                   "global is no policy, and ts_global is one");
+  ck_assert_str_eq(hint_of("my kernel.c(5): error: identifier \"shared_const_element_size_i64\" is undefined\n"),
+                   "shared_const is no policy, and ts_shared_const is one");
+  ck_assert_str_eq(hint_of("my kernel.c:5: error: use of undeclared identifier 'ring_element_size_f32'\n"),
+                   "ring is no policy of the header, and as a storage it lacks ring_element_size_f32 (docs/storages.md)");
+  ck_assert_str_eq(hint_of("my kernel.c:5: error: implicit declaration of function 'ring_offset_f8e5m2'\n"),
+                   "ring is no policy of the header, and as a storage it lacks ring_offset_f8e5m2 (docs/storages.md)");
+  ck_assert_str_eq(hint_of("my kernel.c:5: error: implicit declaration of function 'ring_distance_b8'\n"),
+                   "ring is no policy of the header, and as a storage it lacks ring_distance_b8 (docs/storages.md)");
+  ck_assert_str_eq(hint_of("my kernel.c:5: error: implicit declaration of function 'ring_name_u8'\n"),
+                   "ring is no policy of the header, and as a storage it lacks ring_name_u8 (docs/storages.md)");
+  ck_assert_str_eq(hint_of("my kernel.c:5: error: implicit declaration of function 'ring_load_u8x1'\n"),
+                   "ring is no policy of the header, and as a storage it lacks ring_load_u8x1 (docs/storages.md)");
+}
+END_TEST
+
+START_TEST(present__cuts_the_errors_that_follow_from_one_that_it_explains) {
+  ts_error error;
+  present(&error, "my kernel.c:2:1: error: 'two' is no word\n"
+                  "my kernel.c:5:9: error: 'ring_load_f32x16' undeclared\n"
+                  "\tx[0] = foo;\n"
+                  "\t       ^\n"
+                  "my kernel.c:5:9: note: in expansion of macro 'TS_COPY'\n"
+                  "my kernel.c:5:9: error: 'ring_load_f32x8' undeclared\n"
+                  "my kernel.c:5:9: error: 'ring_load_f32x4' undeclared\n"
+                  "2 errors generated.\n");
+  ck_assert_ptr_nonnull(strstr(error.message, "'two' is no word\nmy kernel.c:5:9: error: 'ring_load_f32x16' undeclared\n"));
+  ck_assert_ptr_nonnull(strstr(error.message, "of macro 'TS_COPY'\n[2 more errors that may follow from this one]"));
+  ck_assert_ptr_null(strstr(error.message, "f32x8"));
+  ck_assert_ptr_null(strstr(error.message, "generated"));
+  present(&error, "my kernel.c:5:9: error: 'foo' undeclared\nmy kernel.c:6:1: error: 'six' undeclared\n");
+  ck_assert_ptr_nonnull(strstr(error.message, "'foo' undeclared\nmy kernel.c:6:1: error: 'six' undeclared"));
+}
+END_TEST
+
 START_TEST(present__says_that_a_source_ends_inside_a_function) {
   static const char hint[] = "my kernel.c ends inside a function or a type: a } is missing";
   ck_assert_str_eq(hint_of("<launch of scale>: In function \xe2\x80\x98scale\xe2\x80\x99:\n"
@@ -189,7 +226,7 @@ END_TEST
 START_TEST(present__takes_no_other_name_for_one_of_the_header) {
   ck_assert_str_eq(hint_of("error: my kernel.c:5:9: use of undeclared identifier 'tile_load_extra'\n"), "");
   ck_assert_str_eq(hint_of("error: my kernel.c:5:9: use of undeclared identifier 'ring_load_f32x3'\n"), "");
-  ck_assert_str_eq(hint_of("error: my kernel.c:5:9: use of undeclared identifier 'ring_load_f32x1'\n"), "");
+  ck_assert_str_eq(hint_of("error: my kernel.c:5:9: use of undeclared identifier 'mine_load_f32x1'\n"), "");
   ck_assert_str_eq(hint_of("my kernel.c:5:9: error: incompatible type for argument 1 of 'ts_host_store_f32x16'\n"), "");
   ck_assert_str_eq(hint_of("my kernel.c:5:9: note: 'ring_load_f32x16' is undeclared\n"), "");
 }
@@ -224,6 +261,8 @@ int main(void) {
   tcase_add_test(cases, present__of_a_line_past_the_source_shows_the_log_alone);
   tcase_add_test(cases, present__says_what_is_behind_a_layout_that_was_not_declared);
   tcase_add_test(cases, present__says_what_a_storage_lacks);
+  tcase_add_test(cases, present__says_what_a_policy_lacks);
+  tcase_add_test(cases, present__cuts_the_errors_that_follow_from_one_that_it_explains);
   tcase_add_test(cases, present__says_that_a_source_ends_inside_a_function);
   tcase_add_test(cases, present__takes_no_other_name_for_one_of_the_header);
   tcase_add_test(cases, present__cuts_a_long_log_and_keeps_the_caret);

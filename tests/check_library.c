@@ -698,6 +698,10 @@ START_TEST(launch__refuses_a_grid_that_is_none) {
       {{{much, 0, 0}, {much, 0, 0}}, TS_ERROR_LIMIT, "of a work-group are more than"},
       {{{most, 2, 0}, {most, 2, 0}}, TS_ERROR_LIMIT, "of the kernel nothing"},
       {{{(size_t)1 << 32, 0, 0}, {1, 0, 0}}, TS_ERROR_LIMIT, "more than 2147483647 work-groups"},
+      {{{2, (size_t)1 << 31, (size_t)1 << 31}, {0, 0, 0}},
+       TS_ERROR_LIMIT,
+       "the grid has more than 9223372036854775807 work-items"},
+      {{{SIZE_MAX, 0, 0}, {0, 0, 0}}, TS_ERROR_LIMIT, "the grid has more than 9223372036854775807 work-items"},
   };
   for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
     ts_error error;

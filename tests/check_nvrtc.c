@@ -204,7 +204,7 @@ START_TEST(nvrtc__tells_how_much_memory_does_not_suffice) {
        "sort takes 80000 bytes of shared memory, and sm_90 has 49152 for what a kernel declares: make its arrays smaller, or "
        "take one as an argument (TS_SHARED_ARG)"},
       {"#include \"tensorstorage.h\"\n"
-       "TS_CONSTANT_TABLE(table, f32, 20000, ({1.0f}));\n"
+       "__constant__ ts_f32 table[20000] = {1.0f};\n"
        "TS_KERNEL(look, (TS_GLOBAL_ARG(f32) y_cells)) {\n"
        "  ts_store(ts_global, f32, 1, ts_bind(ts_global, f32, y_cells), 0, table[ts_item_in_group(0)], 0);\n"
        "}\n",

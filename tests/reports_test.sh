@@ -57,7 +57,7 @@ expect "a crash shows what was printed" has run.xml 'contains(//testcase[@name="
 expect "a skipped case has its reason" has run.xml '//testcase[@name="skip.memory"]/skipped/@message' 'less than 6 GiB are free'
 
 expect "the page begins with the verdict" has run.html '//header/h1' Errors
-expect "and the counts" has run.html 'starts-with(//header/p[2], "3 of 9 cases passed, 2 failed, 1 errors, 3 skipped, in ")' true
+expect "and the counts" has run.html 'starts-with(//header/p[2], "3 of 9 cases passed, 2 failed, 1 error, 3 skipped, in ")' true
 expect "the page has each wrong case" has run.html 'count(//article)' 3
 expect "a wrong case has its reason" has run.html '//article[contains(h3, "fail.value")]/p[1]' 'byte 3 is 0x01, must be 0x02'
 expect "a wrong case has the command that repeats it" has run.html '//article[contains(h3, "fail.value")]/pre' \

@@ -166,6 +166,10 @@ expect "after those of the command" sh -c 'grep -A 1 "^options: -I" "$0" | grep 
 expect "no options of the environment" exits 5 env TENSORSTORAGE_HOST_FLAGS= "$tool" run broken.c --device host --items 2
 expect "they are not named" sh -c '! grep TENSORSTORAGE_HOST_FLAGS "$0"' "$scratch/err"
 expect "a group that does not divide the items" refuses_add 2 "are not a multiple of the 3 of a work-group" --items 8 --group 3 $y --arg a=1
+for device in host cl:0:0; do
+  expect "$device: more work-items than are counted" refuses 2 "the grid has more than 9223372036854775807 work-items; launch fewer" \
+    add.c --device $device --items 4611686018427387904,4 --arg x_cells=@x.npy $y --arg a=1
+done
 expect "a standard that the device lacks is told by the device" refuses 2 'CL1.1' add.c --device cl:0:0 --items 2 --standard CL1.1
 
 # ---- arguments and parameters

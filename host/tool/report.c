@@ -139,8 +139,8 @@ void report_end(const run *r) {
   if (run_done_count(r) < r->count)
     printf("%s: %zu of %zu cases were run\n", r->is_stopped && !r->signal ? "stopped by --fail-fast" : "interrupted",
            run_done_count(r), r->count);
-  printf("%zu passed, %zu failed, %zu skipped, %zu errors", r->counts[TS_CASE_PASSED], r->counts[TS_CASE_FAILED],
-         r->counts[TS_CASE_SKIPPED], r->counts[TS_CASE_ERROR]);
+  printf("%zu passed, %zu failed, %zu skipped, %zu error%s", r->counts[TS_CASE_PASSED], r->counts[TS_CASE_FAILED],
+         r->counts[TS_CASE_SKIPPED], r->counts[TS_CASE_ERROR], r->counts[TS_CASE_ERROR] == 1 ? "" : "s");
   if (r->counts[TS_CASE_KNOWN]) printf(", %zu known", r->counts[TS_CASE_KNOWN]);
   printf(" in %.1f s\n", r->seconds);
 }

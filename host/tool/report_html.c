@@ -66,8 +66,9 @@ static void write_verdict(FILE *stream, const run *r) {
   markup_text(stream, r->device.id);
   fputs(", ", stream);
   markup_text(stream, r->device.name);
-  fprintf(stream, "</p>\n<p>%zu of %zu cases passed, %zu failed, %zu errors, %zu skipped", r->counts[TS_CASE_PASSED], r->count,
-          r->counts[TS_CASE_FAILED], r->counts[TS_CASE_ERROR], r->counts[TS_CASE_SKIPPED]);
+  fprintf(stream, "</p>\n<p>%zu of %zu cases passed, %zu failed, %zu error%s, %zu skipped", r->counts[TS_CASE_PASSED], r->count,
+          r->counts[TS_CASE_FAILED], r->counts[TS_CASE_ERROR], r->counts[TS_CASE_ERROR] == 1 ? "" : "s",
+          r->counts[TS_CASE_SKIPPED]);
   if (r->counts[TS_CASE_KNOWN]) fprintf(stream, ", %zu known", r->counts[TS_CASE_KNOWN]);
   size_t not_run = r->count - run_done_count(r);
   if (not_run) fprintf(stream, ", %zu not run%s", not_run, r->is_stopped && !r->signal ? " (--fail-fast)" : "");

@@ -2,7 +2,7 @@
  *
  * An alignment of 0 bytes is promised: nothing.
  *
- * expect: TS_ALIGN_0
+ * expect: TS_ALIGN_0_must_be_a_power_of_two_up_to_256
  */
 #include "tensorstorage.h"
 

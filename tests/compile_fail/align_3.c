@@ -2,7 +2,7 @@
  *
  * An alignment of 3 bytes is promised: no power of two.
  *
- * expect: TS_ALIGN_3
+ * expect: TS_ALIGN_3_must_be_a_power_of_two_up_to_256
  */
 #include "tensorstorage.h"
 

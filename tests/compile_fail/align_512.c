@@ -2,7 +2,7 @@
  *
  * An alignment of 512 bytes is promised: more than 256.
  *
- * expect: TS_ALIGN_512
+ * expect: TS_ALIGN_512_must_be_a_power_of_two_up_to_256
  */
 #include "tensorstorage.h"
 

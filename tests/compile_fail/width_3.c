@@ -2,7 +2,8 @@
  *
  * A load of three elements.
  *
- * expect: f32x3
+ * expect: 3 is no width of a vector; use 1, 2, 4, 8 or 16
+ * errors: 1
  */
 #include "tensorstorage.h"
 
