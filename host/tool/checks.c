@@ -144,7 +144,8 @@ static void check_loader(const subject *s, finding *f) {
 /* The first line of a vendor file, a library's name. Returns false if there is none. */
 static bool read_vendor_file(const char *path, char *library, size_t bytes) {
   size_t length = 0;
-  char *text = ts_file_read(path, NULL);
+  ts_error ignored = {.status = TS_OK};
+  char *text = ts_file_read(path, NULL, &ignored);
   const char *start = text ? text + strspn(text, " \t\r\n") : "";
   length = strcspn(start, "\r\n");
   while (length && isspace((unsigned char)start[length - 1])) length--;
@@ -274,7 +275,7 @@ static void check_program(const subject *s, finding *f) {
   const char *log = ts_workplace_file(&place, "log");
   bool has_run = log && ts_words_append(&command, path) && ts_words_append(&command, "--version") &&
                  !ts_process_run(&ending, &not_started, &command, log, &error) && !not_started && ending == 0;
-  char *said = has_run ? ts_file_read(log, NULL) : NULL;
+  char *said = has_run ? ts_file_read(log, NULL, &error) : NULL;
   const char *version = said ? said : "";
   int length = (int)version_line(&version);
   if (has_run)
