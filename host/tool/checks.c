@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * checks.c: what `tensorstorage doctor` looks at: compilers, OpenCL's loader and drivers, CUDA's driver, devices, tools.
+ * checks.c: what `tensorstorage doctor` looks at: compilers, OpenCL's loader and drivers, CUDA's driver, the cache, devices,
+ * tools.
  *
  * The smoke kernel is examples/scale.c: shared memory, a barrier, a conversion. Devices run it, targets compile it.
  */
@@ -17,6 +18,7 @@
 #include <sys/stat.h>
 #include <sys/wait.h>
 
+#include "cache.h"
 #include "compile.h"
 #include "compiler.h"
 #include "host/tool/probe.h"
@@ -216,6 +218,17 @@ static void check_cuda(const subject *s, finding *f) {
   else
     find(f, FINDING_WORKS, "%s for CUDA %d.%d, %d GPU%s", s->what, version / 1000, version % 1000 / 10, count,
          count == 1 ? "" : "s");
+}
+
+/* ---- the cache of built programs ------------------------------------------------------------------------------------ */
+
+static void check_cache(const subject *s, finding *f) {
+  static const finding_state states[] = {
+      [TS_CACHE_ON] = FINDING_WORKS, [TS_CACHE_OFF] = FINDING_MISSING, [TS_CACHE_UNUSABLE] = FINDING_BROKEN};
+  char text[1024];
+  ts_cache_state state = ts_cache_describe(text, sizeof text);
+  (void)s;
+  find(f, states[state], "%s", text);
 }
 
 /* ---- compilers and tools -------------------------------------------------------------------------------------------- */
@@ -430,6 +443,7 @@ bool checks_run(double timeout, void (*tell)(const finding *f, void *context), v
       {check_compiler, "C compiler", NULL, NULL, "apt-get install gcc libc6-dev", NULL},
       {check_loader, "OpenCL loader", "libOpenCL.so.1", NULL, NULL, NOWHERE},
       {check_cuda, "CUDA driver", "libcuda.so.1", NULL, "apt-get install nvidia-driver", NULL},
+      {check_cache, "program cache", NULL, NULL, NULL, NULL},
   };
   static const subject last[] = {
       {check_target, "target x86", "x86", NULL, "apt-get install clang", NULL},
