@@ -106,14 +106,16 @@ static char *folder_path(void) {
   return NULL;
 }
 
-/* Make a folder and those that it is in. What goes wrong shows when it is opened. */
-static void make_folder(char *path) {
+/* Make a folder and those that it is in. Returns errno of the first that can't be made; what is there shows when it is opened.
+ */
+static int make_folder(char *path) {
+  int code = 0;
   for (char *slash = strchr(path + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
     *slash = 0;
-    mkdir(path, 0700);
+    if (mkdir(path, 0700) && errno != EEXIST && !code) code = errno;
     *slash = '/';
   }
-  mkdir(path, 0700);
+  return mkdir(path, 0700) && errno != EEXIST && !code ? errno : code;
 }
 
 /* Whether it is the user's own, and nobody else can write it. */
@@ -131,13 +133,18 @@ static int open_folder(char why[REASON_BYTES], bool is_made) {
     snprintf(why, REASON_BYTES, "there is no folder for it: set TENSORSTORAGE_CACHE_DIR, or HOME");
     return -1;
   }
-  if (is_made) make_folder(path);
+  int not_made = is_made ? make_folder(path) : 0;
   int folder = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   struct stat facts;
-  if (folder < 0) {
-    if (is_made || errno != ENOENT) snprintf(why, REASON_BYTES, "the folder %.150s can't be used: %s", path, strerror(errno));
-  } else if (fstat(folder, &facts) || !is_private(&facts)) {
+  bool is_known = folder >= 0 && !fstat(folder, &facts);
+  bool is_absent = folder < 0 && errno == ENOENT;
+  int code = is_absent && not_made ? not_made : errno;
+  if (!is_known && (is_made || !is_absent)) {
+    snprintf(why, REASON_BYTES, "the folder %.150s can't be used: %s", path, strerror(code));
+  } else if (is_known && !is_private(&facts)) {
     snprintf(why, REASON_BYTES, "the folder %.150s belongs to another user, or others can write it", path);
+  }
+  if (folder >= 0 && *why) {
     close(folder);
     folder = -1;
   }
@@ -248,11 +255,16 @@ static char *read_entry(int folder, const char *name, size_t *bytes, const char 
   }
   struct stat facts;
   char *contents = NULL;
-  *why = "it is no file of this user's alone";
-  if (!fstat(file, &facts) && S_ISREG(facts.st_mode) && is_private(&facts)) {
+  if (fstat(file, &facts)) {
+    *why = strerror(errno);
+  } else if (!S_ISREG(facts.st_mode) || !is_private(&facts)) {
+    *why = "it is no file of this user's alone";
+  } else if (facts.st_size < (off_t)sizeof(head) || (uint64_t)facts.st_size > TS_CACHE_LIMIT_BYTES) {
     *why = "its length is wrong";
+  } else {
     *bytes = (size_t)facts.st_size;
-    if (facts.st_size >= (off_t)sizeof(head) && (uint64_t)facts.st_size <= TS_CACHE_LIMIT_BYTES) contents = malloc(*bytes);
+    contents = malloc(*bytes);
+    *why = "no memory is left for it";
   }
   size_t got = 0;
   ssize_t step = 1;
@@ -261,6 +273,7 @@ static char *read_entry(int folder, const char *name, size_t *bytes, const char 
     if (step > 0) got += (size_t)step;
   }
   if (contents && got < *bytes) {
+    *why = step < 0 ? strerror(errno) : "its length is wrong";
     free(contents);
     contents = NULL;
   }
@@ -411,12 +424,14 @@ void ts_cached_store(const ts_cached *cached, const ts_cache_part parts[TS_CACHE
   free(text.chars);
 }
 
+void ts_cached_fail(const ts_cached *cached, const char *why) { trace(cached, "failed", ": %s", why); }
+
 void ts_cached_end(ts_cached *cached) {
   free(cached->key.chars);
   *cached = (ts_cached){0};
 }
 
-/* ---- the limit --------------------------------------------------------------------------------------------------------- */
+/* ---- all of its files -------------------------------------------------------------------------------------------------- */
 
 typedef struct entry {
   char name[NAME_BYTES];
@@ -424,50 +439,92 @@ typedef struct entry {
   struct timespec used;
 } entry;
 
-static int compare_used(const void *left, const void *right) {
-  const struct timespec *a = &((const entry *)left)->used, *b = &((const entry *)right)->used;
-  if (a->tv_sec != b->tv_sec) return a->tv_sec < b->tv_sec ? -1 : 1;
-  return (a->tv_nsec > b->tv_nsec) - (a->tv_nsec < b->tv_nsec);
-}
+typedef struct entries {
+  ts_text list; /* of entry */
+  uint64_t bytes;
+} entries;
 
-/* Read the folder into a list that grows, removing temporary files that are too old to be still written.
- * Returns the bytes of all files. */
-static uint64_t list_entries(DIR *files, int folder, ts_text *entries) {
+/* Read the folder. Returns false, with errno, if it can't be read.
+ *
+ * is_trimmed  remove temporary files that are too old to be still written */
+static bool list_entries(entries *all, int folder, bool is_trimmed) {
   enum { WRITTEN_IN_SECONDS = 3600 };
-  uint64_t bytes = 0;
+  *all = (entries){.bytes = 0};
+  int again = openat(folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC); /* the list's own place in it */
+  DIR *files = again >= 0 ? fdopendir(again) : NULL;
+  if (!files) {
+    int code = errno;
+    if (again >= 0) close(again);
+    errno = code;
+    return false;
+  }
   for (struct dirent *file = readdir(files); file; file = readdir(files)) {
     struct stat facts;
     bool is_temporary = has_ending(file->d_name, temporary_ending), is_entry = has_ending(file->d_name, ending);
     if ((!is_temporary && !is_entry) || strlen(file->d_name) >= NAME_BYTES) continue;
     if (fstatat(folder, file->d_name, &facts, AT_SYMLINK_NOFOLLOW) || !S_ISREG(facts.st_mode)) continue;
     if (is_temporary) {
-      if (facts.st_mtim.tv_sec + WRITTEN_IN_SECONDS < time(NULL)) unlinkat(folder, file->d_name, 0);
+      if (is_trimmed && facts.st_mtim.tv_sec + WRITTEN_IN_SECONDS < time(NULL)) unlinkat(folder, file->d_name, 0);
       continue;
     }
     entry e = {.bytes = (uint64_t)facts.st_size, .used = facts.st_mtim};
     memcpy(e.name, file->d_name, strlen(file->d_name));
-    ts_text_append(entries, (const char *)&e, sizeof e);
-    bytes += e.bytes;
+    ts_text_append(&all->list, (const char *)&e, sizeof e);
+    all->bytes += e.bytes;
   }
-  return bytes;
+  closedir(files);
+  return true;
+}
+
+static int compare_used(const void *left, const void *right) {
+  const struct timespec *a = &((const entry *)left)->used, *b = &((const entry *)right)->used;
+  if (a->tv_sec != b->tv_sec) return a->tv_sec < b->tv_sec ? -1 : 1;
+  return (a->tv_nsec > b->tv_nsec) - (a->tv_nsec < b->tv_nsec);
 }
 
 void ts_cache_trim(int folder, uint64_t limit) {
-  int again = openat(folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC); /* the list's own place in it */
-  DIR *files = again >= 0 ? fdopendir(again) : NULL;
-  if (!files) {
-    if (again >= 0) close(again);
-    return;
+  entries all;
+  if (!list_entries(&all, folder, true)) return;
+  size_t count = all.list.length / sizeof(entry);
+  entry *first = (entry *)(void *)all.list.chars;
+  bool is_over = all.bytes > limit && !all.list.failed;
+  if (is_over) qsort(first, count, sizeof *first, compare_used);
+  for (size_t i = 0; is_over && i < count && all.bytes > limit; i++) {
+    unlinkat(folder, first[i].name, 0);
+    all.bytes -= first[i].bytes;
   }
-  ts_text entries = {0};
-  uint64_t bytes = list_entries(files, folder, &entries);
-  closedir(files);
-  size_t count = entries.length / sizeof(entry);
-  entry *all = (entry *)(void *)entries.chars;
-  if (bytes > limit && !entries.failed) qsort(all, count, sizeof *all, compare_used);
-  for (size_t i = 0; i < count && bytes > limit && !entries.failed; i++) {
-    unlinkat(folder, all[i].name, 0);
-    bytes -= all[i].bytes;
+  free(all.list.chars);
+}
+
+ts_cache_state ts_cache_describe(char *text, size_t bytes) {
+  ts_cached cached = {.start = 0};
+  ts_error error = {.status = TS_OK};
+  if (check_environment(&cached, NULL, &error) != TS_OK) {
+    snprintf(text, bytes, "%s", error.message);
+    return TS_CACHE_UNUSABLE;
   }
-  free(entries.chars);
+  bool is_off = *cached.refusal, is_auto = !strcmp(ts_environment_or("TENSORSTORAGE_CACHE", "auto"), "auto");
+  const char *word = is_off    ? "off, as"
+                     : is_auto ? "on, but for drivers that have one of their own"
+                               : "on, for all drivers, as";
+  const char *who = is_auto ? "" : " TENSORSTORAGE_CACHE says";
+  char why[REASON_BYTES], contents[REASON_BYTES] = "not made yet";
+  int folder = open_folder(why, false);
+  char *path = folder_path();
+  entries all;
+  if (folder >= 0 && (faccessat(folder, ".", W_OK, AT_EACCESS) || !list_entries(&all, folder, false))) {
+    snprintf(why, sizeof why, "the folder %.150s can't be used: %s", path ? path : "", strerror(errno));
+  } else if (folder >= 0) {
+    size_t count = all.list.length / sizeof(entry);
+    snprintf(contents, sizeof contents, "%zu program%s, %.1f MiB", count, count == 1 ? "" : "s", (double)all.bytes / (1 << 20));
+    free(all.list.chars);
+  }
+  if (*why)
+    snprintf(text, bytes, "%s%s, but %s", word, who, why);
+  else
+    snprintf(text, bytes, "%s%s: %s, %s", word, who, path ? path : "", contents);
+  bool has_folder = path != NULL;
+  if (folder >= 0) close(folder);
+  free(path);
+  return is_off || !has_folder ? TS_CACHE_OFF : *why ? TS_CACHE_UNUSABLE : TS_CACHE_ON;
 }

@@ -68,7 +68,15 @@ void ts_cached_reject(const ts_cached *cached, const char *why);
 /* Store a result, all of it or nothing; parts that are missing are empty. */
 void ts_cached_store(const ts_cached *cached, const ts_cache_part parts[TS_CACHE_PARTS]);
 
+/* Say that what was built can't be stored: for the trace. */
+void ts_cached_fail(const ts_cached *cached, const char *why);
+
 void ts_cached_end(ts_cached *cached);
+
+typedef enum ts_cache_state { TS_CACHE_ON, TS_CACHE_OFF, TS_CACHE_UNUSABLE } ts_cache_state;
+
+/* Say in a line for people whether programs are kept and why, where, and how many there are. Changes nothing. */
+ts_cache_state ts_cache_describe(char *text, size_t bytes);
 
 /* Remove files until those of the folder take `limit` bytes or fewer, the one that was used longest ago first; and what a
  * process that was killed left behind. Other files than the cache's are left alone.

@@ -445,8 +445,7 @@ static ts_status disassemble(char **text, const ts_binary *binary, ts_error *err
             strerror(not_started));
   if (error->status == TS_OK) ts_process_judge(ending, program, log, error);
   if (error->status == TS_OK) {
-    *text = ts_file_read(log, NULL);
-    if (!*text) fail_memory(error);
+    *text = ts_file_read(log, NULL, error);
   }
   ts_words_free(&command);
   ts_workplace_remove(&place);

@@ -64,13 +64,6 @@ static ts_status run(session *s, const char *const *words) {
   return s->error->status;
 }
 
-/* Read a file that a program made. Returns NULL, having said so, if memory ran out. */
-static char *take(session *s, const char *path, size_t *bytes) {
-  char *data = ts_file_read(path, bytes);
-  if (!data) fail_memory(s->error);
-  return data;
-}
-
 /* clang says so of a GPU that it does not know, before it reads the source. */
 static void judge_target(const ts_binary *binary, const char *clang, ts_error *error) {
   if (error->status != TS_ERROR_BUILD) return;
@@ -198,8 +191,8 @@ static ts_status compile_assembly(session *s, ts_binary *binary, const ts_build_
   const char *output = ts_workplace_file(&s->place, "kernel.s");
   if (!output) return fail_memory(s->error);
   if (run_clang(s, binary, is_x86 ? x86 : amd, output, options) != TS_OK) return s->error->status;
-  binary->bytes = take(s, output, &binary->byte_count);
-  binary->log = take(s, s->log, NULL);
+  binary->bytes = ts_file_read(output, &binary->byte_count, s->error);
+  binary->log = ts_file_read(s->log, NULL, s->error);
   binary->kind = is_x86 ? "x86 assembly" : "AMDGCN assembly";
   binary->has_isa = true;
   binary->isa = is_x86 ? TS_ISA_X86 : TS_ISA_AMDGCN;
@@ -228,7 +221,7 @@ static const char *compile_module(session *s, ts_binary *binary, const char *tra
   const char *const translate[] = {translator, bitcode, "-o", module, with_lines ? NULL : "--spirv-max-version=1.0", NULL};
   if (!bitcode || !module) fail_memory(s->error);
   if (s->error->status == TS_OK) run_clang(s, binary, how, bitcode, options);
-  if (s->error->status == TS_OK && !binary->log) binary->log = take(s, s->log, NULL);
+  if (s->error->status == TS_OK && !binary->log) binary->log = ts_file_read(s->log, NULL, s->error);
   if (s->error->status == TS_OK && run(s, translate) == TS_ERROR_BUILD) tell_refusal(s, "llvm-spirv", "clang");
   return s->error->status == TS_OK ? module : NULL;
 }
@@ -241,7 +234,7 @@ static char *disassemble(session *s, ts_binary *binary, const char *translator, 
   const char *text = ts_workplace_file(&s->place, "kernel.spvasm");
   const char *const words[] = {"spirv-dis", "--raw-id", "--no-color", module, "-o", text, NULL};
   if (!text) fail_memory(s->error);
-  return s->error->status == TS_OK && run(s, words) == TS_OK ? take(s, text, NULL) : NULL;
+  return s->error->status == TS_OK && run(s, words) == TS_OK ? ts_file_read(text, NULL, s->error) : NULL;
 }
 
 static void validate(session *s, const char *translator, const char *module) {
@@ -252,7 +245,7 @@ static void validate(session *s, const char *translator, const char *module) {
 static ts_status compile_spirv(session *s, ts_binary *binary, const char *translator, const ts_build_options *options) {
   const char *module = compile_module(s, binary, translator, false, "kernel.spv", options);
   if (!module) return s->error->status;
-  binary->bytes = take(s, module, &binary->byte_count);
+  binary->bytes = ts_file_read(module, &binary->byte_count, s->error);
   binary->kind = "SPIR-V";
   binary->has_isa = true;
   binary->isa = TS_ISA_SPIRV;

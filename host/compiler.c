@@ -74,7 +74,7 @@ bool ts_compiler_name(char *name, size_t bytes, const ts_compiler *compiler) {
   bool is_named = log && compiler_words(&command, compiler, &ignored) == TS_OK && ts_words_append(&command, "--version") &&
                   ts_process_run(&ending, &not_started, &command, log, &ignored) == TS_OK && !not_started &&
                   WIFEXITED(ending) && WEXITSTATUS(ending) == 0;
-  char *text = is_named ? ts_file_read(log, NULL) : NULL;
+  char *text = is_named ? ts_file_read(log, NULL, &ignored) : NULL;
   if (text) snprintf(name, bytes, "%.*s", (int)strcspn(text, "\n"), text);
   is_named = text != NULL;
   free(text);
@@ -186,9 +186,13 @@ static bool load_cached(void **object, ts_cached *cached, const char *output) {
 
 static void store_object(const ts_cached *cached, const char *output) {
   if (*cached->refusal) return;
+  ts_error why = {.status = TS_OK};
   ts_cache_part object = {0};
-  object.bytes = ts_file_read(output, &object.count);
-  if (object.bytes && object.count > 0) ts_cached_store(cached, (const ts_cache_part[TS_CACHE_PARTS]){object});
+  object.bytes = ts_file_read(output, &object.count, &why);
+  if (object.bytes)
+    ts_cached_store(cached, (const ts_cache_part[TS_CACHE_PARTS]){object});
+  else
+    ts_cached_fail(cached, why.message);
   free(object.bytes);
 }
 
@@ -223,9 +227,9 @@ ts_status ts_compiler_assemble(char **assembly, char **log, const char *text, co
   const char *output = ts_workplace_file(&place, "kernel.s"), *log_file = ts_workplace_file(&place, "log");
   status = compile(&place, &ts_compiler_c, assembly_only, output, log_file, text, options, error);
   if (status == TS_OK) {
-    *assembly = ts_file_read(output, NULL);
-    *log = ts_file_read(log_file, NULL);
-    if (!*assembly || !*log) status = no_memory(error);
+    *assembly = ts_file_read(output, NULL, error);
+    *log = *assembly ? ts_file_read(log_file, NULL, error) : NULL;
+    status = error->status;
   }
   ts_workplace_remove(&place);
   return status;

@@ -151,15 +151,24 @@ ts_status ts_file_write(const char *path, const char *text, ts_error *error) {
   return ts_file_write_bytes(path, text, strlen(text), error);
 }
 
-char *ts_file_read(const char *path, size_t *bytes) {
+char *ts_file_read(const char *path, size_t *bytes, ts_error *error) {
   FILE *file = fopen(path, "re");
   struct stat facts = {0};
-  if (file && fstat(fileno(file), &facts)) facts.st_size = 0;
-  char *text = malloc((size_t)facts.st_size + 1);
+  bool is_open = file ? !fstat(fileno(file), &facts) : errno == ENOENT;
+  char *text = is_open ? malloc((size_t)facts.st_size + 1) : NULL;
   size_t length = text && file ? fread(text, 1, (size_t)facts.st_size, file) : 0;
-  if (text) text[length] = 0;
-  if (bytes) *bytes = length;
+  bool is_read = is_open && !(file && ferror(file));
+  if (is_open && !text)
+    no_memory(error);
+  else if (!is_read)
+    ts_fail(error, TS_ERROR_FILE, errno, "fopen", "%s can't be read: %s", path, strerror(errno));
   if (file) fclose(file);
+  if (!text || !is_read) {
+    free(text);
+    return NULL;
+  }
+  text[length] = 0;
+  if (bytes) *bytes = length;
   return text;
 }
 
@@ -189,8 +198,8 @@ ts_status ts_process_run(int *ending, int *not_started, const ts_words *command,
 
 ts_status ts_process_judge(int ending, const char *compiler, const char *log, ts_error *error) {
   if (WIFEXITED(ending) && WEXITSTATUS(ending) == 0) return TS_OK;
-  char *text = ts_file_read(log, NULL);
-  if (!text) return no_memory(error);
+  char *text = ts_file_read(log, NULL, error);
+  if (!text) return error->status;
   ts_status status;
   if (WIFSIGNALED(ending)) {
     status = ts_fail(error, TS_ERROR_BUILD, WTERMSIG(ending), "cc", "the compiler %s was ended by signal %d (%s)\n%s", compiler,

@@ -58,10 +58,11 @@ void ts_workplace_remove(ts_workplace *place);
 ts_status ts_file_write(const char *path, const char *text, ts_error *error);
 ts_status ts_file_write_bytes(const char *path, const void *data, size_t bytes, ts_error *error);
 
-/* All of a file, with a 0 after its last byte; an unreadable one is empty. To be freed. NULL when memory runs out.
+/* All of a file, with a 0 after its last byte; one that is not there is empty. To be freed. NULL if it can't be had whole.
  *
- * bytes    out: its length; may be NULL */
-char *ts_file_read(const char *path, size_t *bytes);
+ * bytes    out: its length; may be NULL
+ * Errors   TS_ERROR_FILE, TS_ERROR_MEMORY */
+char *ts_file_read(const char *path, size_t *bytes, ts_error *error);
 
 /* ---- processes ------------------------------------------------------------------------------------------------ */
 

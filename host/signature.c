@@ -360,6 +360,11 @@ static bool preprocess(const char *path, const char *const *include_dirs, char *
   return succeeded;
 }
 
+/* Whether the preprocessor found no memory: it says so, or had none to say it. */
+static bool lacked_memory(const char *complaint) {
+  return complaint && (!*complaint || strstr(complaint, "Out of memory (required size is "));
+}
+
 /* Preprocess a text.
  *
  * output  out: to be freed; NULL if the preprocessor complained, and *unread then says what */
@@ -370,7 +375,8 @@ static ts_status preprocess_text(char **output, const char *text, const char *co
   if (!preprocess(path, include_dirs, output, &complaint)) {
     free(*output);
     *output = NULL;
-    *unread = complaint;
+    if (!lacked_memory(complaint)) *unread = complaint;
+    if (!*unread) free(complaint);
   }
   unlink(path);
   free(path);

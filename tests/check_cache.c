@@ -499,7 +499,7 @@ START_TEST(cached_find__misses_a_file_that_is_cut_at_any_length) {
   char path[700];
   snprintf(path, sizeof path, "%s", only_file());
   size_t count;
-  char *whole = ts_file_read(path, &count);
+  char *whole = ts_file_read(path, &count, &error);
   ck_assert_uint_gt(count, 100);
   for (size_t length = 0; length < count; length++) {
     write_file(path, whole, length);
@@ -524,7 +524,7 @@ START_TEST(cached_find__misses_a_file_with_any_byte_changed) {
   char path[700];
   snprintf(path, sizeof path, "%s", only_file());
   size_t count;
-  char *whole = ts_file_read(path, &count);
+  char *whole = ts_file_read(path, &count, &error);
   for (size_t at = 0; at < count; at++) {
     for (size_t c = 0; c < sizeof changes; c++) {
       whole[at] = (char)(whole[at] ^ changes[c]);
@@ -544,7 +544,7 @@ START_TEST(cached_find__says_that_another_version_wrote_it) {
   char path[700];
   snprintf(path, sizeof path, "%s", only_file());
   size_t count;
-  char *whole = ts_file_read(path, &count);
+  char *whole = ts_file_read(path, &count, &error);
   ck_assert_int_eq(strncmp(whole, "TSprog1\n", 8), 0);
   whole[6] = '0';
   write_file(path, whole, count);

@@ -151,7 +151,7 @@ static int compiles(int device) {
   char path[300];
   snprintf(path, sizeof path, "%s/compiles", place);
   size_t bytes;
-  char *lines = ts_file_read(path, &bytes);
+  char *lines = ts_file_read(path, &bytes, &error);
   free(lines);
   return (int)(bytes / strlen("one\n"));
 }
@@ -455,7 +455,7 @@ static void replace_result(const char *bytes) {
   char path[700];
   size_t count;
   snprintf(path, sizeof path, "%s", only_file());
-  char *contents = ts_file_read(path, &count);
+  char *contents = ts_file_read(path, &count, &error);
   uint64_t numbers[5]; /* checksum, key, parts */
   memcpy(numbers, contents + 8, sizeof numbers);
   ck_assert_uint_eq(count, 8 + sizeof numbers + numbers[1] + numbers[2]);

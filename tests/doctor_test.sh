@@ -9,6 +9,8 @@ bad_driver=$1
 need pocl "there is no OpenCL device of PoCL" has_pocl
 need cc "there is no C compiler" command -v "$CC"
 tool=$TS_BUILD_DIR/tensorstorage
+export TENSORSTORAGE_CACHE_DIR="$scratch/cache"
+unset TENSORSTORAGE_CACHE
 export TENSORSTORAGE_HOST_FLAGS= # kernels that clang compiles have no sanitizers of gcc
 unset CUDA_HOME CUDA_PATH TENSORSTORAGE_DEVICE
 
@@ -46,6 +48,9 @@ vendors good
 expect "with PoCL it exits with 0" exits 0 "$tool" doctor
 expect "the C compiler works" line works 'C compiler' '.*[0-9]'
 expect "the loader works" line works 'OpenCL loader' '/.*libOpenCL\.so\.1, '
+expect "the cache is on, and not there" line works 'program cache' \
+  "on, but for drivers that have one of their own: $scratch/cache, not made yet\$"
+expect "and was not made" [ ! -e "$scratch/cache" ]
 expect "the driver works" line works 'driver pocl.icd' 'libpocl.*, 1 platform$'
 expect "the host runs a kernel" line works 'device host' '.*: ran the smoke kernel, [0-9.]* s with its build$'
 expect "PoCL runs a kernel" line works 'device cl:0:0' '.*: ran the smoke kernel, [0-9.]* s with its build$'
@@ -65,7 +70,13 @@ foreach(i RANGE ${last})
   file(APPEND ${OUT} "${name}\n")
 endforeach()
 END
+# A program of 3 MiB, one of another size, and what is neither.
+mkdir -m 700 "$scratch/cache"
+head -c 3145728 /dev/zero >"$scratch/cache/0123456789abcdef.program"
+echo >"$scratch/cache/fedcba9876543210.program"
+echo >"$scratch/cache/other"
 expect "--json exits with 0" exits 0 "$tool" doctor --json
+expect "programs of the cache are counted" grep -qF "$scratch/cache, 2 programs, 3.0 MiB\"" "$scratch/out"
 expect "the JSON is read" cmake -D FILE="$scratch/out" -D OUT="$scratch/json_names" -P "$scratch/json.cmake"
 expect "the JSON has the same findings" diff "$scratch/names" "$scratch/json_names"
 expect "a finding is on a line" grep -q '^{"name":"device cl:0:0","state":"works","text":".*"},$' "$scratch/out"
@@ -76,23 +87,27 @@ expect "a finding is on a line" grep -q '^{"name":"device cl:0:0","state":"works
 mkdir "$scratch/none" "$scratch/cuda"
 cp "$bad_driver" "$scratch/cuda/libcuda.so.1"
 expect "without OpenCL it exits with 0, since the host runs kernels" exits 0 \
-  env -u OCL_ICD_VENDORS OPENCL_VENDOR_PATH=/nowhere LD_LIBRARY_PATH="$scratch/cuda" TENSORSTORAGE_NVRTC=/none "$tool" doctor
+  env -u OCL_ICD_VENDORS TENSORSTORAGE_CACHE=off OPENCL_VENDOR_PATH=/nowhere LD_LIBRARY_PATH="$scratch/cuda" TENSORSTORAGE_NVRTC=/none "$tool" doctor
 expect "what is missing is named with the command that installs it" line missing 'OpenCL device' \
   '.*apt-get install pocl-opencl-icd$'
+expect "a cache that is off is no mistake" line missing 'program cache' \
+  "off, as TENSORSTORAGE_CACHE says: $scratch/cache, 2 programs, 3\.0 MiB\$"
 expect "GPUs of CUDA's driver are counted" line works 'CUDA driver' 'libcuda\.so\.1 for CUDA 13\.2, 2 GPUs$'
 expect "NVRTC is missing" line missing 'target sm_90' '.*TENSORSTORAGE_NVRTC'
 export OCL_ICD_VENDORS="$scratch/none"
 expect "without a compiler and OpenCL it exits with 3" exits 3 \
-  env PATH="$scratch/none" CC= BAD_DRIVER=100 LD_LIBRARY_PATH="$scratch/cuda" TENSORSTORAGE_NVRTC=/none "$tool" doctor
+  env -u HOME -u XDG_CACHE_HOME TENSORSTORAGE_CACHE_DIR= PATH="$scratch/none" CC= BAD_DRIVER=100 LD_LIBRARY_PATH="$scratch/cuda" TENSORSTORAGE_NVRTC=/none "$tool" doctor
 expect "the compiler is missing" line missing 'C compiler' '.*apt-get install gcc libc6-dev$'
 expect "so the host is" line missing 'device host' '.*apt install gcc'
 expect "targets are" line missing 'target gfx90a' '.*apt install clang'
 expect "tools are" line missing oclgrind '.*apt-get install oclgrind$'
+expect "so is a folder for the cache" line missing 'program cache' '.*there is no folder for it: set TENSORSTORAGE_CACHE_DIR, or HOME$'
 expect "GPUs are" line missing 'CUDA driver' '.*finds no NVIDIA GPU$'
 expect "no device is counted" grep -q '^0 devices ran a kernel, 0 broken, ' "$scratch/out"
 
 # ---- what is broken --------------------------------------------------------------------------------------------------
 
+chmod 777 "$scratch/cache"
 vendors absent absent libthere_is_no_such_driver.so nameless "" idle "$bad_driver"
 liar adds 's/v \* a,/v + a,/'
 expect "drivers that are not there exit with 5" exits 5 env CC="$scratch/adds" "$tool" doctor
@@ -102,10 +117,13 @@ expect "a driver without a device is no mistake" line missing 'driver idle.icd' 
 expect "the first wrong element of a kernel is told" line broken 'device host' \
   ".*: the smoke kernel's element 0 is 3.5, must be 2.5\$"
 expect "the other driver runs" line works 'device cl:0:0' '.*ran the smoke kernel'
-expect "what is broken is counted" grep -q '^1 device ran a kernel, 3 broken, ' "$scratch/out"
+expect "a cache that others can write is told" line broken 'program cache' '.*, but the folder .* belongs to another user, or others can write it$'
+expect "what is broken is counted" grep -q '^1 device ran a kernel, 4 broken, ' "$scratch/out"
+chmod 700 "$scratch/cache"
 
 vendors crash bad "$bad_driver"
-expect "a driver that crashes exits with 5" exits 5 env BAD_DRIVER=crash "$tool" doctor
+expect "a driver that crashes exits with 5" exits 5 env TENSORSTORAGE_CACHE=on BAD_DRIVER=crash "$tool" doctor
+expect "a cache for all drivers is told" line works 'program cache' 'on, for all drivers, as TENSORSTORAGE_CACHE says: '
 expect "the crash is told, with what was printed last" line broken 'driver bad.icd' \
   'crashed: signal 11 \(Segmentation fault\); it printed last: the driver says farewell$'
 expect "the list of devices is broken by it" line broken devices 'listing them crashed: signal 11'
@@ -115,7 +133,9 @@ expect "the other driver is tried alone" line works 'device cl:0:0' '.*ran the s
 
 liar misspells 's/v \* a,/w * a,/'
 expect "a driver that crashes when it is unloaded exits with 5" exits 5 \
-  env BAD_DRIVER=exit CC="$scratch/misspells" "$tool" doctor
+  env BAD_DRIVER=exit CC="$scratch/misspells" TENSORSTORAGE_CACHE=maybe "$tool" doctor
+expect "a word that TENSORSTORAGE_CACHE does not have is told" line broken 'program cache' \
+  'TENSORSTORAGE_CACHE is "maybe"; set it to auto, on or off$'
 expect "it is told" line broken 'driver bad.icd' 'it did its work and then.*crashed: signal 11'
 expect "a kernel that does not build is told" line broken 'device host' '.*scale\.c did not build for host'
 

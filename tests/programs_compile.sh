@@ -4,11 +4,14 @@
 # programs_compile.sh: which cases of the conformance suite a compiler takes whose code does not run here, as a report that
 # tests/report.sh reads. Nothing runs: a case is `compiled`, or `skipped` with what the compiler said of its program.
 #
-#   programs_compile.sh BUILD TARGET FILE     BUILD: a build folder; TARGET: one of `tensorstorage build --help`
+#   programs_compile.sh BUILD TARGET FILE [OPTION...]
+#
+# BUILD: a build folder; TARGET: one of `tensorstorage build --help`, which tells the options, too
 set -eu
 build=$1
 target=$2
 file=$3
+shift 3
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 trap 'exit 1' HUP INT TERM
@@ -21,7 +24,7 @@ trap 'exit 1' HUP INT TERM
     if [ "$program" != "${last-}" ]; then
       last=$program
       state='"status":"compiled"'
-      "$build/tensorstorage" build "$scratch/$program.c" --target "$target" >"$scratch/log" 2>&1 || {
+      "$build/tensorstorage" build "$scratch/$program.c" --target "$target" "$@" >"$scratch/log" 2>&1 || {
         reason=$(grep -m 1 'error' "$scratch/log" || tail -n 1 "$scratch/log")
         state="\"status\":\"skipped\",\"reason\":\"$(printf '%.200s' "$reason" | tr -d '[:cntrl:]' | sed 's/[\\"]/\\&/g')\""
       }

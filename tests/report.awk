@@ -119,8 +119,24 @@ function cell(backend, family, of, text, k, s) {
   return text
 }
 
+# The rows of the table: families whose cases are all in one state on each backend, and in the same, share one, where the first
+# of them stands.
+function share_rows(b, f, line, r) {
+  for (f = 1; f <= family_count; f++) {
+    line = ""
+    for (b = 1; b <= backend_count; b++) line = line " " cell(backends[b], families[f], cases[families[f]]) " |"
+    if (line ~ /[0-9]/ || !(line in row_of)) {
+      row_of[line] = ++row_count
+      row_line[row_count] = line
+    }
+    r = row_of[line]
+    row_families[r] = row_families[r] (row_families[r] ? " " : "") "`" families[f] "`"
+    row_cases[r] += cases[families[f]]
+  }
+}
+
 function print_markdown(b, f, k, key, line, rule) {
-  line = "| family | cases |"
+  line = "| families | cases |"
   rule = "|---|---|"
   for (b = 1; b <= backend_count; b++) {
     line = line " " cell_text(backends[b]) " |"
@@ -128,11 +144,8 @@ function print_markdown(b, f, k, key, line, rule) {
   }
   print line
   print rule
-  for (f = 1; f <= family_count; f++) {
-    line = "| `" families[f] "` | " cases[families[f]] " |"
-    for (b = 1; b <= backend_count; b++) line = line " " cell(backends[b], families[f], cases[families[f]]) " |"
-    print line
-  }
+  share_rows()
+  for (f = 1; f <= row_count; f++) print "| " row_families[f] " | " row_cases[f] " |" row_line[f]
   line = "| all | " id_count " |"
   for (b = 1; b <= backend_count; b++) {
     for (k = 1; k <= 6; k++) count[backends[b], "", order[k]] = total[backends[b], order[k]]

@@ -8,7 +8,8 @@ help() {
   cat <<'END'
 usage: ./dev report [--json | --id GLOB] NAME=FILE...
 
-A table with a row for each family of cases and a column for each backend, and below it the reasons of what did not run. FILE is
+A table with a row for each family of cases and a column for each backend, and below it the reasons of what did not run. Families
+whose cases are all in one state on each backend, and in the same ones, share a row. FILE is
 what `tensorstorage conform --json FILE` wrote, or tests/programs_compile.sh for a compiler whose code does not run here; NAME
 is the column. Several files may have one name: a backend that was run in parts.
 

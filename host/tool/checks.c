@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * checks.c: what `tensorstorage doctor` looks at: compilers, OpenCL's loader and drivers, CUDA's driver, devices, tools.
+ * checks.c: what `tensorstorage doctor` looks at: compilers, OpenCL's loader and drivers, CUDA's driver, the cache, devices,
+ * tools.
  *
  * The smoke kernel is examples/scale.c: shared memory, a barrier, a conversion. Devices run it, targets compile it.
  */
@@ -17,6 +18,7 @@
 #include <sys/stat.h>
 #include <sys/wait.h>
 
+#include "cache.h"
 #include "compile.h"
 #include "compiler.h"
 #include "host/tool/probe.h"
@@ -144,7 +146,8 @@ static void check_loader(const subject *s, finding *f) {
 /* The first line of a vendor file, a library's name. Returns false if there is none. */
 static bool read_vendor_file(const char *path, char *library, size_t bytes) {
   size_t length = 0;
-  char *text = ts_file_read(path, NULL);
+  ts_error ignored = {.status = TS_OK};
+  char *text = ts_file_read(path, NULL, &ignored);
   const char *start = text ? text + strspn(text, " \t\r\n") : "";
   length = strcspn(start, "\r\n");
   while (length && isspace((unsigned char)start[length - 1])) length--;
@@ -217,6 +220,17 @@ static void check_cuda(const subject *s, finding *f) {
          count == 1 ? "" : "s");
 }
 
+/* ---- the cache of built programs ------------------------------------------------------------------------------------ */
+
+static void check_cache(const subject *s, finding *f) {
+  static const finding_state states[] = {
+      [TS_CACHE_ON] = FINDING_WORKS, [TS_CACHE_OFF] = FINDING_MISSING, [TS_CACHE_UNUSABLE] = FINDING_BROKEN};
+  char text[1024];
+  ts_cache_state state = ts_cache_describe(text, sizeof text);
+  (void)s;
+  find(f, states[state], "%s", text);
+}
+
 /* ---- compilers and tools -------------------------------------------------------------------------------------------- */
 
 static void check_compiler(const subject *s, finding *f) {
@@ -274,7 +288,7 @@ static void check_program(const subject *s, finding *f) {
   const char *log = ts_workplace_file(&place, "log");
   bool has_run = log && ts_words_append(&command, path) && ts_words_append(&command, "--version") &&
                  !ts_process_run(&ending, &not_started, &command, log, &error) && !not_started && ending == 0;
-  char *said = has_run ? ts_file_read(log, NULL) : NULL;
+  char *said = has_run ? ts_file_read(log, NULL, &error) : NULL;
   const char *version = said ? said : "";
   int length = (int)version_line(&version);
   if (has_run)
@@ -429,6 +443,7 @@ bool checks_run(double timeout, void (*tell)(const finding *f, void *context), v
       {check_compiler, "C compiler", NULL, NULL, "apt-get install gcc libc6-dev", NULL},
       {check_loader, "OpenCL loader", "libOpenCL.so.1", NULL, NULL, NOWHERE},
       {check_cuda, "CUDA driver", "libcuda.so.1", NULL, "apt-get install nvidia-driver", NULL},
+      {check_cache, "program cache", NULL, NULL, NULL, NULL},
   };
   static const subject last[] = {
       {check_target, "target x86", "x86", NULL, "apt-get install clang", NULL},

@@ -18,8 +18,8 @@ enum { CHECK_SECONDS = 60 }; /* where --timeout does not say */
 static const char usage[] =
     "usage: tensorstorage doctor [OPTION...]\n"
     "\n"
-    "Say what works here: compilers, drivers, devices (each runs a kernel) and tools, a line for each. Drivers are tried in\n"
-    "processes of their own: one that crashes or hangs is told.\n"
+    "Say what works here: compilers, drivers, the cache of built programs, devices (each runs a kernel) and tools, a line for\n"
+    "each. Drivers are tried in processes of their own: one that crashes or hangs is told.\n"
     "\n"
     "  --json               print the findings as JSON (schema 1), one a line\n"
     "  --timeout SECONDS    for each check (default: 60)\n"

@@ -6,11 +6,12 @@
  *   check_faults tool TOOL [COMMAND]      the tool's commands, in a process for each call
  *
  * An undisturbed run counts the calls; then the k-th fails, for every k, or every n-th where a row says so. What must hold: the
- * failure is told with the name of the call (or, for memory, with that word) and with the exit code of its status; all that was
- * made is released, and no memory is lost; files are as they were, and none is left; it ends.
+ * failure is told with the name of the call (for memory, with that word; for a file, with the reason) and with the exit code of
+ * its status; all that was made is released, and no memory is lost; files are as they were, and none is left; it ends.
  */
 #define _DEFAULT_SOURCE
 #define _XOPEN_SOURCE 700 /* nftw */
+#include <errno.h>
 #include <fcntl.h>
 #include <ftw.h>
 #include <glob.h>
@@ -52,9 +53,11 @@ static void complain(const char *format, ...) {
   failures++;
 }
 
+static bool is_of_files(faults_kind kind) { return kind == FAULTS_FILE || kind == FAULTS_SHORT || kind == FAULTS_END; }
+
 /* ---- what may fail without harm ----------------------------------------------------------------------------------- */
 
-/* The calls after whose failure all goes on. question 0: whatever is asked. */
+/* The calls after whose failure all goes on. question 0: whatever is asked; of files, 1: one that is only read. */
 static const struct {
   const char *call;
   unsigned question;
@@ -70,6 +73,10 @@ static const struct {
     {"clGetPlatformInfo", CL_PLATFORM_NAME, "of a driver that is not known by name, the cache asks more; here it is off"},
     {"clGetDeviceInfo", CL_DEVICE_PLATFORM, "the same"},
     {"clGetProgramBuildInfo", CL_PROGRAM_BUILD_LOG, "a build failed before: that is told, and that its log is empty"},
+    {"close", 1, "nothing was written"},
+    {"fclose", 1, "the same"},
+    {"mkdir", 1, "it was there before"},
+    {"fdopendir", 0, "the cache is not trimmed; the next build that is stored does it"},
 };
 
 static bool is_harmless(const faults *seen) {
@@ -78,19 +85,27 @@ static bool is_harmless(const faults *seen) {
   return false;
 }
 
-static const int codes[] = {CL_OUT_OF_RESOURCES, CL_MEM_OBJECT_ALLOCATION_FAILURE, CL_DEVICE_NOT_AVAILABLE,
-                            CL_OUT_OF_HOST_MEMORY};
-enum { CODES = sizeof codes / sizeof codes[0] };
+/* Of the at-th call. */
+static int code_of(faults_kind kind, long at) {
+  static const int codes[] = {CL_OUT_OF_RESOURCES, CL_MEM_OBJECT_ALLOCATION_FAILURE, CL_DEVICE_NOT_AVAILABLE,
+                              CL_OUT_OF_HOST_MEMORY},
+                   of_files[] = {EIO, ENOSPC, EACCES, EMFILE};
+  enum { CODES = sizeof codes / sizeof codes[0], OF_FILES = sizeof of_files / sizeof of_files[0] };
+  return is_of_files(kind) ? of_files[at % OF_FILES] : codes[at % CODES];
+}
 
 static ts_status status_of(faults_kind kind, int code) {
   if (kind == FAULTS_EVENT) return TS_ERROR_KERNEL;
-  bool is_memory = kind == FAULTS_MEMORY || code == CL_MEM_OBJECT_ALLOCATION_FAILURE || code == CL_OUT_OF_HOST_MEMORY;
+  if (is_of_files(kind)) return TS_ERROR_FILE;
+  bool is_memory =
+      kind == FAULTS_MEMORY || kind == FAULTS_MCPP || code == CL_MEM_OBJECT_ALLOCATION_FAILURE || code == CL_OUT_OF_HOST_MEMORY;
   return is_memory ? TS_ERROR_MEMORY : TS_ERROR_DRIVER;
 }
 
 /* What the text of a failure must have in it. */
 static const char *word_of(const faults *seen) {
-  if (seen->kind == FAULTS_MEMORY) return "memory";
+  if (seen->kind == FAULTS_MEMORY || seen->kind == FAULTS_MCPP) return "memory";
+  if (is_of_files(seen->kind)) return strerror(seen->code);
   return seen->kind == FAULTS_EVENT ? "a kernel failed while it ran" : seen->name;
 }
 
@@ -140,12 +155,15 @@ static const char *describe(const row *r) {
   return text;
 }
 
+/* What the cache of built programs printed while a client ran, and while that was verified. */
+static char trace[16384], later_trace[16384];
+
 /* Whether a failure that was not told is one of those that do no harm. */
 static void judge_quiet(const row *r, tally *t) {
-  if (r->kind == FAULTS_OPENCL && is_harmless(shared))
+  if (r->kind == FAULTS_SHORT || r->kind == FAULTS_END || is_harmless(shared) || strstr(trace, word_of(shared)))
     t->harmless++;
   else if (t->fallbacks++ >= r->fallbacks || (r->kind == FAULTS_OPENCL && strcmp(shared->name, r->which) != 0))
-    complain("%s: it was not told", describe(r));
+    complain("%s: it was not told\n%s", describe(r), trace);
 }
 
 /* Every n-th call of a row fails; CHECK_FAULTS_ALL=1: every one. */
@@ -157,7 +175,9 @@ static void count_calls(const row *r, tally *t) {
 }
 
 static void finish_row(const row *r, const tally *t) {
-  static const char *const kinds[] = {[FAULTS_OPENCL] = "OpenCL", [FAULTS_EVENT] = "events", [FAULTS_MEMORY] = "memory"};
+  static const char *const kinds[] = {
+      [FAULTS_OPENCL] = "OpenCL", [FAULTS_EVENT] = "events", [FAULTS_MEMORY] = "memory", [FAULTS_MCPP] = "libmcpp's memory",
+      [FAULTS_FILE] = "files",    [FAULTS_SHORT] = "short",  [FAULTS_END] = "the end"};
   if (t->struck < t->tried) complain("%s: only %ld of %ld calls failed", r->name, t->struck, t->tried);
   printf("%-8s %-7s %s%s: of %ld calls %ld failed, %ld of them without harm\n", r->name, r->device, kinds[r->kind],
          r->is_sticky ? ", for good" : "", t->calls, t->struck, t->harmless + t->fallbacks);
@@ -169,6 +189,14 @@ enum { ENOUGH = 60 }; /* complaints */
 /* ---- the library ------------------------------------------------------------------------------------------------------ */
 
 #define COMPILER "the name of the C compiler, for people to read"
+
+/* Of libmcpp: how many calls there must be, where it is the one that asks us for memory; and while it begins, so many, of which
+ * a failure crashes it. */
+#ifdef TS_HAS_MCPP
+enum { MCPP_LEAST = 1000, MCPP_BEGINS = 22 };
+#else
+enum { MCPP_LEAST = 0, MCPP_BEGINS = 22 };
+#endif
 
 static const row library_rows[] = {
     {"life", "cl:0:0", FAULTS_OPENCL, false, 90, 1, 1, "clFinish"}, /* by ts_queue_destroy, which can tell nobody */
@@ -187,12 +215,52 @@ static const row library_rows[] = {
     {"life", "host", FAULTS_MEMORY, false, 100, 1, 24, COMPILER ", twice"},
     {"life", "host", FAULTS_MEMORY, true, 100, 1, 0, ""},
     {"compiles", "host", FAULTS_MEMORY, false, 90, 1, 12, COMPILER},
+    {"compiles", "host", FAULTS_MCPP, false, MCPP_LEAST, 53, 0, ""},
+    {"caches", "host", FAULTS_FILE, false, 50, 1, 11, COMPILER " and the processor, twice; the folder, to trim it"},
+    {"caches", "host", FAULTS_FILE, true, 50, 1, 0, ""},
+    {"caches", "host", FAULTS_SHORT, false, 2, 1, 0, ""},
+    {"caches", "host", FAULTS_END, false, 50, 1, 0, ""},
+    {"caches", "cl:0:0", FAULTS_FILE, false, 40, 1, 11, COMPILER "; the same"},
+    {"caches", "cl:0:0", FAULTS_FILE, true, 40, 1, 0, ""},
+    {"caches", "cl:0:0", FAULTS_SHORT, false, 2, 1, 0, ""},
 };
 
 /* Of a sanitizer's build; it returns whether memory was lost, and prints what. */
 int __lsan_do_recoverable_leak_check(void) __attribute__((weak));
 
 static bool has_lost_memory(void) { return __lsan_do_recoverable_leak_check && __lsan_do_recoverable_leak_check(); }
+
+static size_t read_scratch(const char *name, char *text, size_t bytes);
+static size_t count_files(const char *pattern, char *path);
+
+/* Let stderr go to a file, and read what went there. */
+static int divert_stderr(void) {
+  char path[PATH_BYTES + 16];
+  snprintf(path, sizeof path, "%s/trace", scratch);
+  fflush(stderr);
+  int kept = dup(STDERR_FILENO), fd = open(path, O_RDWR | O_CREAT | O_TRUNC | O_APPEND, 0600);
+  if (kept < 0 || fd < 0 || dup2(fd, STDERR_FILENO) < 0) exit(EXIT_FAILURE);
+  close(fd);
+  return kept;
+}
+
+static void restore_stderr(int kept, char *text, size_t bytes) {
+  fflush(stderr);
+  dup2(kept, STDERR_FILENO);
+  close(kept);
+  read_scratch("trace", text, bytes);
+}
+
+/* Run a client; if it is to be killed, in a process of its own, and `error` is left alone. */
+static ts_status run_client(const row *r, const client *c, ts_error *error) {
+  if (r->kind != FAULTS_END) return c->run(r->device, error);
+  int status = 0;
+  pid_t child = fork();
+  if (child == 0) _exit(c->run(r->device, error) ? EXIT_FAILURE : EXIT_SUCCESS);
+  if (child < 0 || waitpid(child, &status, 0) < 0) exit(EXIT_FAILURE);
+  bool is_right = shared->at ? WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL : WIFEXITED(status) && !WEXITSTATUS(status);
+  return is_right ? TS_OK : TS_STATUS_COUNT;
+}
 
 /* Run a client once as it is armed. Returns whether it told no failure. */
 static bool try_client(const row *r, const client *c) {
@@ -204,20 +272,30 @@ static bool try_client(const row *r, const client *c) {
     return false;
   }
   long held = held_in_all();
+  size_t files = count_files("tmp/*", NULL);
+  int kept = divert_stderr();
   shared->kind = kind;
-  ts_status status = c->run(r->device, &error);
+  ts_status status = run_client(r, c, &error);
   shared->kind = FAULTS_NONE;
+  restore_stderr(kept, trace, sizeof trace);
+  bool has_left = r->kind != FAULTS_END && count_files("tmp/*", NULL) + count_files("caches/one/*.tmp", NULL) != files;
+  kept = divert_stderr();
   const char *harm = c->verify ? c->verify() : NULL;
+  restore_stderr(kept, later_trace, sizeof later_trace);
   shared->kind = kind;
 
   bool is_struck = atomic_load(&shared->injected) > 0;
   if (held_in_all() != held) complain("%s: objects of OpenCL are not released, or too often", describe(r));
-  if (harm) complain("%s: %s", describe(r), harm);
+  if (has_left) complain("%s: a file is left", describe(r));
+  if (harm) complain("%s: %s\n%s%s", describe(r), harm, trace, later_trace);
+  if (strstr(later_trace, "ignored")) complain("%s: what is in the cache is not whole:\n%s%s", describe(r), trace, later_trace);
+  if (r->kind == FAULTS_SHORT && (strstr(trace, "ignored") || strstr(trace, "failed")))
+    complain("%s: the rest was not read or written:\n%s", describe(r), trace);
   if (status == TS_STATUS_COUNT)
     complain("%s: the result is wrong, and nothing was told", describe(r));
   else if (status && !is_struck)
     complain("%s: undisturbed, it failed: %s", describe(r), error.message);
-  else if (status && r->kind == FAULTS_OPENCL && is_harmless(shared) && !r->is_sticky)
+  else if (status && is_harmless(shared) && !r->is_sticky)
     complain("%s: it does no harm, and was told: %s", describe(r), error.message);
   else if (status && status != status_of(r->kind, shared->code))
     complain("%s: the status is \"%s\", not \"%s\": %s", describe(r), ts_status_text(status),
@@ -238,8 +316,8 @@ static void run_library_row(const row *r) {
     try_client(r, c);
   }
   count_calls(r, &t);
-  for (long at = 1; at <= t.calls && failures < ENOUGH; at += stride_of(r)) {
-    arm(r->kind, at, codes[at % CODES], r->is_sticky);
+  for (long at = r->kind == FAULTS_MCPP ? MCPP_BEGINS + 1 : 1; at <= t.calls && failures < ENOUGH; at += stride_of(r)) {
+    arm(r->kind, at, code_of(r->kind, at), r->is_sticky);
     t.tried++;
     bool is_quiet = try_client(r, c);
     t.struck += atomic_load(&shared->injected) > 0;
@@ -336,6 +414,7 @@ static void make_scratch(void) {
   set_variable("TMPDIR", "%s/tmp", scratch);
   unsetenv("TENSORSTORAGE_DEVICE");
   setenv("TENSORSTORAGE_CACHE", "off", 1);
+  set_variable("TENSORSTORAGE_CACHE_DIR", "%s/caches/one", scratch);
   char options[4 * PATH_BYTES];
   snprintf(options, sizeof options, "%.512s%slog_path=%s/sanitizer", sanitizer ? sanitizer : "", sanitizer ? ":" : "", scratch);
   setenv("ASAN_OPTIONS", options, 1);
@@ -362,7 +441,8 @@ static void keep_compiler_output(void (*use)(void)) {
   use();
   unsetenv("TENSORSTORAGE_KEEP");
   write_scratch("cc", script, sizeof script - 1);
-  set_variable("CC", "/bin/sh %s/cc", scratch);
+  set_variable("CC", "%s/cc", scratch);
+  if (chmod(getenv("CC"), 0700)) complain("%s can't be made a program", getenv("CC"));
 }
 
 /* ---- the tool ------------------------------------------------------------------------------------------------------------ */
@@ -499,7 +579,7 @@ static void run_tool_row(const tool_row *t) {
     return;
   }
   for (long at = 1; at <= tally.calls && failures < ENOUGH; at += stride_of(r)) {
-    arm(r->kind, at, codes[at % CODES], r->is_sticky);
+    arm(r->kind, at, code_of(r->kind, at), r->is_sticky);
     tally.tried++;
     code = run_tool(t->arguments);
     bool is_struck = atomic_load(&shared->injected) > 0;

@@ -2,8 +2,11 @@
  *
  * client.c: programs that use the library, well and badly. See client.h.
  */
+#define _XOPEN_SOURCE 700
 #include "tests/faults/client.h"
 
+#include <glob.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -182,6 +185,60 @@ static const char *see_marks(void) {
   return !done.has_launched && !is_marked(kept.y) ? "a launch that failed wrote to a buffer" : NULL;
 }
 
+/* ---- the cache of built programs: see TENSORSTORAGE_CACHE_DIR, a folder in one that is not there either -------------- */
+
+/* The cache's files that match, of those of its folder and the one around it; removed, and the folders, if that is wanted.
+ * Returns how many there were. */
+static size_t cache_files(const char *pattern, bool is_removed) {
+  const char *folder = getenv("TENSORSTORAGE_CACHE_DIR");
+  char path[1024];
+  glob_t files = {0};
+  snprintf(path, sizeof path, "%s/%s", folder, pattern);
+  size_t count = glob(path, 0, NULL, &files) ? 0 : files.gl_pathc;
+  for (size_t i = 0; i < count && is_removed; i++) unlink(files.gl_pathv[i]);
+  globfree(&files);
+  snprintf(path, sizeof path, "%s/..", folder);
+  char *parent = is_removed ? realpath(path, NULL) : NULL;
+  if (parent) rmdir(folder), rmdir(parent);
+  free(parent);
+  return count;
+}
+
+static ts_status empty_cache(const char *device, ts_error *error) {
+  (void)device, (void)error;
+  cache_files("*", true);
+  setenv("TENSORSTORAGE_CACHE", "on", 1);
+  setenv("TENSORSTORAGE_TRACE", "1", 1);
+  return TS_OK;
+}
+
+static ts_status build_and_use(const char *device, ts_error *error) {
+  objects o = {0};
+  progress ignored = {false, false};
+  ts_status status = make(&o, device, error);
+  if (!status) status = use(&o, &ignored, error);
+  destroy(&o);
+  return status;
+}
+
+static const char *cached_device;
+
+/* It is built and stored; then it is found. */
+static ts_status cache(const char *device, ts_error *error) {
+  cached_device = device;
+  ts_status status = build_and_use(device, error);
+  return status ? status : build_and_use(device, error);
+}
+
+static const char *see_cache(void) {
+  ts_error error = {.status = TS_OK};
+  ts_status status = build_and_use(cached_device, &error);
+  setenv("TENSORSTORAGE_CACHE", "off", 1);
+  unsetenv("TENSORSTORAGE_TRACE");
+  if (status) return "after it, a program of the cache is wrong, or does not build";
+  return !cache_files("*.program", false) ? "after it, the next build is not stored" : NULL;
+}
+
 /* ---- bad ones --------------------------------------------------------------------------------------------------- */
 
 static ts_status leak(const char *device, ts_error *error) {
@@ -224,17 +281,10 @@ static ts_status overwrite(const char *device, ts_error *error) {
 }
 
 static const client clients[] = {
-    {"life", NULL, live, NULL},
-    {"chooses", NULL, choose, NULL},
-    {"builds", NULL, build, NULL},
-    {"compiles", NULL, compile, NULL},
-    {"commands", mark, command, see_marks},
-    {"leaks", NULL, leak, NULL},
-    {"forgets", NULL, forget, NULL},
-    {"crashes", NULL, crash, NULL},
-    {"hangs", NULL, hang, NULL},
-    {"swallows", NULL, swallow, NULL},
-    {"overwrites", mark, overwrite, see_marks},
+    {"life", NULL, live, NULL},        {"chooses", NULL, choose, NULL},        {"builds", NULL, build, NULL},
+    {"compiles", NULL, compile, NULL}, {"commands", mark, command, see_marks}, {"caches", empty_cache, cache, see_cache},
+    {"leaks", NULL, leak, NULL},       {"forgets", NULL, forget, NULL},        {"crashes", NULL, crash, NULL},
+    {"hangs", NULL, hang, NULL},       {"swallows", NULL, swallow, NULL},      {"overwrites", mark, overwrite, see_marks},
 };
 
 const client *client_find(const char *name) {

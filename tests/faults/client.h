@@ -18,8 +18,8 @@ typedef struct client {
   const char *(*verify)(void);
 } client;
 
-/* The one of this name: "life", "chooses", "builds", "compiles", "commands". Others are bad, so that it is seen whether they
- * are caught: "leaks", "forgets", "crashes", "hangs", "swallows", "overwrites". NULL: there is none. */
+/* The one of this name: "life", "chooses", "builds", "compiles", "commands", "caches". Others are bad, so that it is seen
+ * whether they are caught: "leaks", "forgets", "crashes", "hangs", "swallows", "overwrites". NULL: there is none. */
 const client *client_find(const char *name);
 
 #endif

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * faults.h: let one call fail: the k-th of OpenCL's, or the k-th for memory, of a program and all its processes.
+ * faults.h: let one call fail: the k-th of OpenCL's, for memory or on files, of a program and all its processes.
  *
- * A program that is linked with opencl.c calls OpenCL's loader through it; one that is linked with memory.c and its --wrap
- * options asks for memory through it. What is to fail, and what was seen, stands in one struct that check_faults shares with
- * the processes of the program by a file. Without that file nothing fails.
+ * A program that is linked with opencl.c calls OpenCL's loader through it; one that is linked with memory.c, files.c and their
+ * --wrap options asks for memory, and uses files, through them. What is to fail, and what was seen, stands in one struct that
+ * check_faults shares with the processes of the program by a file. Without that file nothing fails.
  */
 #ifndef TS_TESTS_FAULTS_H
 #define TS_TESTS_FAULTS_H
@@ -19,6 +19,10 @@ typedef enum faults_kind {
   FAULTS_OPENCL, /* a call returns `code`, and does nothing; one that releases does that and returns it */
   FAULTS_EVENT,  /* a command is said to have ended with `code` */
   FAULTS_MEMORY, /* an allocation returns NULL */
+  FAULTS_MCPP,   /* one of libmcpp's does */
+  FAULTS_FILE,   /* a call on a file fails with `code`; of a write half was written */
+  FAULTS_SHORT,  /* a read or write does half of what it is asked */
+  FAULTS_END,    /* the process is killed where FAULTS_FILE fails */
 } faults_kind;
 
 /* Objects of OpenCL, those that a program holds. */
@@ -36,7 +40,7 @@ enum { FAULTS_NAME_BYTES = 64 };
 
 typedef struct faults {
   faults_kind kind;
-  int code;       /* of OpenCL, negative */
+  int code;       /* of OpenCL, negative; of files, errno */
   long at;        /* which call of that kind, from 1; 0: none, they are only counted */
   bool is_sticky; /* all calls after it fail, too */
 

@@ -3,7 +3,7 @@
  * memory.c: the functions that give memory, of which one fails. See faults.h.
  *
  * The linker's --wrap sends the calls of the library's and the tool's own objects here, and nobody else's. cJSON takes its
- * memory from us, too.
+ * memory from us, too, and so does libmcpp, where there is a static one: its calls are a kind of their own.
  */
 #define _XOPEN_SOURCE 700 /* realpath */
 #include <cJSON.h>
@@ -29,6 +29,8 @@ char *__wrap_strdup(const char *text);
 char *__wrap_strndup(const char *text, size_t length);
 char *__wrap_realpath(const char *path, char *resolved);
 int __wrap_posix_memalign(void **memory, size_t alignment, size_t bytes);
+void *mcpp_malloc(size_t bytes);
+void *mcpp_realloc(void *old, size_t bytes);
 
 static bool has_none(const char *function) {
   if (!faults_strike(FAULTS_MEMORY, function, 0)) return false;
@@ -52,6 +54,12 @@ char *__wrap_realpath(const char *path, char *resolved) {
 
 int __wrap_posix_memalign(void **memory, size_t alignment, size_t bytes) {
   return has_none("posix_memalign") ? ENOMEM : __real_posix_memalign(memory, alignment, bytes);
+}
+
+void *mcpp_malloc(size_t bytes) { return faults_strike(FAULTS_MCPP, "malloc", 0) ? NULL : __real_malloc(bytes); }
+
+void *mcpp_realloc(void *old, size_t bytes) {
+  return faults_strike(FAULTS_MCPP, "realloc", 0) ? NULL : __real_realloc(old, bytes);
 }
 
 static void *allocate(size_t bytes) { return __wrap_malloc(bytes); }
