@@ -1,10 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
 #
-# bare.cmake: make a copy of a header without comments and indentation, for compilers that read it on every build.
+# bare.cmake: make a copy of a header without comments, indentation and continued lines, for compilers that read it on every
+# build.
 #
 #   cmake -D FILE=<header> -D OUT=<file> -P bare.cmake
 #
-# Law: the tokens are the same, and each is in the same line: what a compiler says of a line is true of FILE's.
+# Law: the tokens are the same, and each is in the same line, or in its macro's first: what a compiler says of a line is true
+# of FILE's.
 # No string of the header may hold a comment's first two characters, or two blanks in a row.
 cmake_minimum_required(VERSION 3.25)
 
@@ -37,4 +39,10 @@ string(APPEND bare "${rest}")
 string(REGEX REPLACE "[ \t]+" " " bare "${bare}")
 string(REGEX REPLACE "\n " "\n" bare "${bare}")
 string(REGEX REPLACE " \n" "\n" bare "${bare}")
+# The lines of a macro in one, the last ones first; as many empty lines follow it.
+set(before "")
+while(NOT bare STREQUAL before)
+  set(before "${bare}")
+  string(REGEX REPLACE " ?\\\\\n([^\n]*[^\n\\])\n" " \\1\n\n" bare "${bare}")
+endwhile()
 file(WRITE "${OUT}" "${bare}")

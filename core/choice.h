@@ -11,25 +11,19 @@
 #ifndef TS_CORE_CHOICE_H
 #define TS_CORE_CHOICE_H
 
+/* TS_USES, for #if: whether the dtype T is there: its macro is 1 or empty (then the sum is 0 - -1), not 0 or undefined.
+ * TS_IF_USED: `used` or `unused`, by whether T is a dtype that is there. */
 #if defined(TS_USE_b8) || defined(TS_USE_i8) || defined(TS_USE_u8) || defined(TS_USE_i16) || defined(TS_USE_u16) ||            \
     defined(TS_USE_i32) || defined(TS_USE_u32) || defined(TS_USE_i64) || defined(TS_USE_u64) || defined(TS_USE_f16) ||         \
     defined(TS_USE_bf16) || defined(TS_USE_f32) || defined(TS_USE_f64) || defined(TS_USE_f8e4m3fn) || defined(TS_USE_f8e5m2)
-#define TS_CHOSEN 1
-#else
-#define TS_CHOSEN 0
-#endif
-
-/* For #if: whether the dtype T is there: its macro is 1 or empty (then the sum is 0 - -1), not 0 or undefined. */
-#define TS_USES(T) (!TS_CHOSEN || 0 - TS_USE_##T - 1 != -1)
-
-/* `used` or `unused`, by whether T is a dtype that is there. */
-#if TS_CHOSEN
+#define TS_USES(T) (0 - TS_USE_##T - 1 != -1)
 #define TS_IF_USED(T, used, unused) TS_IF_USED_BY(TS_USE_##T, used, unused)
 #define TS_IF_USED_BY(value, used, unused) TS_IF_USED_PASTED(value, used, unused)
 #define TS_IF_USED_PASTED(value, used, unused) TS_IF_COMMA(TS_USED_##value, used, unused)
 #define TS_USED_1 ,
 #define TS_USED_ ,
 #else
+#define TS_USES(T) 1
 #define TS_IF_USED(T, used, unused) TS_IF_DTYPE(TS_DTYPE_ROW_##T, used, unused)
 #endif
 

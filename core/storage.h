@@ -83,11 +83,6 @@
 #define TS_CELLS_DOUBLE TS_CELLS_BITS
 #endif
 
-#define TS_ROW(T, U, bytes, kind, computes) TS_DEFINE_##computes(T, U) TS_IF_USED(T, TS_CELLS_##computes, TS_NOTHING)(T, U)
-#define TS_NOTHING(T, U)
-TS_DTYPES(TS_ROW)
-#undef TS_ROW
-
 /* ---- handles -------------------------------------------------------------------------------------------------- */
 
 #define TS_CONST_MUTABLE
@@ -117,17 +112,20 @@ TS_DTYPES(TS_ROW)
 #define TS_OFFSET_HANDLE(P, T, h, n) P##_offset_##T(h, n)
 #endif
 
-#define TS_ROW(T, U, bytes, kind, computes) TS_IF_USED(T, TS_HANDLES, TS_NOTHING)(T, TS_POLICIES_OF_THIS_LANGUAGE)
-#define TS_HANDLES(T, POLICIES) POLICIES(TS_STORAGE, T, , )
 #if TS_HAVE_GENERIC
 #define TS_POLICIES_OF_THIS_LANGUAGE(X, A, B, C) TS_POLICIES_NAMED(X, A, B, C) TS_POLICIES_GENERIC(X, A, B, C)
 #else
 #define TS_POLICIES_OF_THIS_LANGUAGE TS_POLICIES_NAMED
 #endif
+/* A type of each dtype; cells and handles of those that are there. */
+#define TS_ROW(T, U, bytes, kind, computes)                                                                                    \
+  TS_DEFINE_##computes(T, U) TS_IF_USED(T, TS_CELLS_AND_HANDLES, TS_NOTHING)(T, U, computes)
+#define TS_CELLS_AND_HANDLES(T, U, computes) TS_CELLS_##computes(T, U) TS_POLICIES_OF_THIS_LANGUAGE(TS_STORAGE, T, , )
+#define TS_NOTHING(T, U, computes)
 TS_DTYPES(TS_ROW)
 #undef TS_POLICIES_OF_THIS_LANGUAGE
 #undef TS_ROW
-#undef TS_HANDLES
+#undef TS_CELLS_AND_HANDLES
 #undef TS_NOTHING
 #undef TS_STORAGE
 
