@@ -43,8 +43,7 @@ TS_KERNEL(matmul, (TS_GLOBAL_CONST_ARG(f32) a_cells, TS_GLOBAL_CONST_ARG(f32) b_
   ts_shared_f32 my_a = ts_offset(ts_shared, f32, tile_a, my_row * A_PITCH);
   ts_shared_f32 my_b = ts_offset(ts_shared, f32, tile_b, my_column);
 
-  ts_f32x4 sums[MINE];
-  for (int r = 0; r < MINE; ++r) sums[r] = ts_splat(f32, 4, 0.0f);
+  for (int r = 0; r < MINE; ++r) ts_store(ts_local, f32, 4, mine, MINE * r, ts_splat(f32, 4, 0.0f), TS_ALIGN(16));
   for (ts_index depth = 0; depth < INNER; depth += DEPTH) {
     fetch_a_fill_by_group(tile_a, ts_offset(ts_global_const, f32, a, depth), ROWS - row, INNER - depth, 0.0f);
     fetch_b_fill_by_group(tile_b, ts_offset(ts_global_const, f32, b, depth * COLUMNS), INNER - depth, COLUMNS - column, 0.0f);
@@ -53,8 +52,10 @@ TS_KERNEL(matmul, (TS_GLOBAL_CONST_ARG(f32) a_cells, TS_GLOBAL_CONST_ARG(f32) b_
       ts_f32x4 b0 = B_ROW(k), b1 = B_ROW(k + 1), b2 = B_ROW(k + 2), b3 = B_ROW(k + 3);
       TS_UNROLL_4 for (int r = 0; r < MINE; ++r) {
         ts_f32x4 v = A_ROW(r);
-        sums[r] = sums[r] + b0 * ts_lane(f32, 4, v, 0) + b1 * ts_lane(f32, 4, v, 1) + b2 * ts_lane(f32, 4, v, 2) +
-                  b3 * ts_lane(f32, 4, v, 3);
+        ts_f32x4 sum = ts_load(ts_local, f32, 4, mine, MINE * r, TS_ALIGN(16));
+        sum = sum + b0 * ts_lane(f32, 4, v, 0) + b1 * ts_lane(f32, 4, v, 1) + b2 * ts_lane(f32, 4, v, 2) +
+              b3 * ts_lane(f32, 4, v, 3);
+        ts_store(ts_local, f32, 4, mine, MINE * r, sum, TS_ALIGN(16));
       }
     }
     ts_barrier(); /* all have read the tiles: they are free again */
@@ -62,7 +63,6 @@ TS_KERNEL(matmul, (TS_GLOBAL_CONST_ARG(f32) a_cells, TS_GLOBAL_CONST_ARG(f32) b_
 
   row += my_row;
   column += my_column;
-  for (int r = 0; r < MINE; ++r) ts_store(ts_local, f32, 4, mine, MINE * r, sums[r], TS_ALIGN(16));
   put_c(ts_offset(ts_global, f32, ts_bind(ts_global, f32, c_cells), row * COLUMNS + column), mine, ROWS - row,
         COLUMNS - column);
 }
