@@ -227,7 +227,7 @@
       ts_index d = name##_dst_start(r), s = name##_src_start(r); \
       TS_UNROLL_4 for (ts_index e = 0; e != (ts_index)(name##_run - name##_rest); e += name##_lanes) \
         name##_move(dst, d + e, src, s + e * (ts_index)name##_step); \
-      if (name##_rest != 0) for (ts_index e = (ts_index)(name##_run - name##_rest); e != (ts_index)name##_run; ++e) \
+      for (ts_index e = (ts_index)(name##_run - name##_rest); e != (ts_index)name##_run; ++e) \
         for (ts_index b = 0; b != name##_block; ++b) \
           name##_move_1(dst, d + b * (ts_index)name##_d4 + e, src, s + b + e * (ts_index)name##_step); \
     } \
