@@ -99,7 +99,8 @@ static ts_status fail_choice(ts_error *error, ts_status status, const char *whic
     ts_text_print(
         &message,
         "\nNo OpenCL device was found: install a driver. For OpenCL on the CPU: apt install pocl-opencl-icd. For a GPU: "
-        "its vendor's package.");
+        "its vendor's package. If one is there, it offers no device; PoCL needs a folder to write to: HOME, or "
+        "POCL_CACHE_DIR.");
   ts_fail(error, message.failed ? TS_ERROR_MEMORY : status, 0, "ts_device_open", "%s",
           message.failed ? "no memory for the list of devices" : message.chars);
   free(message.chars);

@@ -101,8 +101,10 @@ for device in host cl:0:0; do
     --arg "x_cells=@$corpus/numpy_swapped.npy:back.npy"
   expect "$device: it has 0, 2, … 46" holds back.npy "$(for i in $(seq 0 2 46); do printf '%02x000000' "$i"; done)"
   cp two.npy same.npy
+  chmod 640 same.npy
   expect "$device: written back to the same file" exits 0 run_kernel $device twice_in_place --items 2 --arg x_cells=@same.npy:same.npy
   expect "$device: it has 2, -2" holds same.npy 02000000feffffff
+  expect "$device: the file keeps its mode" [ "$(stat -c %a same.npy)" = 640 ]
   expect "$device: the macro's value arrives" exits 0 run kernels.c --device $device --kernel twice_in_place --items 2 \
     --include "a folder" --define PLUS=1 --arg x_cells=@two.npy:same.npy
   expect "$device: it has 3, -1" holds same.npy 03000000ffffffff

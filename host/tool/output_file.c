@@ -41,11 +41,19 @@ static const char *obstacle(const char *path) {
   return access(path, W_OK) ? strerror(errno) : NULL;
 }
 
-/* mkstemp makes a file that only its owner can read; this one gets the mode that any new file has. */
-static void give_usual_mode(int fd) {
+/* mkstemp makes a file that only its owner can read. This one gets the mode of the file whose place it takes, and its owner
+ * where that may be given; else the mode that any new file has. */
+static void give_mode(int fd, const char *path) {
+  struct stat facts;
   mode_t mask = umask(0);
   umask(mask);
-  fchmod(fd, (mode_t)(S_IRUSR | S_IWUSR | S_IRGRP | S_IWGRP | S_IROTH | S_IWOTH) & ~mask);
+  if (stat(path, &facts)) {
+    fchmod(fd, (mode_t)(S_IRUSR | S_IWUSR | S_IRGRP | S_IWGRP | S_IROTH | S_IWOTH) & ~mask);
+    return;
+  }
+  if (fchown(fd, facts.st_uid, facts.st_gid))
+    facts.st_mode &= (mode_t) ~(S_ISUID | S_ISGID); /* they would be another owner's */
+  fchmod(fd, facts.st_mode & 07777);
 }
 
 bool output_file_open(output_file *file, const char *path) {
@@ -64,7 +72,7 @@ bool output_file_open(output_file *file, const char *path) {
 
   int fd = mkstemp(file->temporary);
   if (fd < 0) return fail(file, path, strerror(errno));
-  give_usual_mode(fd);
+  give_mode(fd, file->path);
   file->stream = fdopen(fd, "w");
   if (file->stream) return true;
   why = strerror(errno);

@@ -49,7 +49,8 @@ static const char usage[] =
     "  --help               show this help\n"
     "\n"
     "Exit codes: 0 done, 2 usage, or something that the kernel or the device does not take, 3 no such device,\n"
-    "5 it did not build, failed, crashed or timed out, 6 a file or memory problem. Unless it is 0, no output is written.\n"
+    "5 it did not build, failed, crashed or timed out, 6 a file or memory problem. Unless it is 0, no output is written,\n"
+    "but for 6 if only what it prints could not be.\n"
     "docs/run.md tells the rest.";
 
 static const struct option options_table[] = {BUILDING_OPTIONS,
