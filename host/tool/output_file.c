@@ -51,9 +51,9 @@ static void give_mode(int fd, const char *path) {
     fchmod(fd, (mode_t)(S_IRUSR | S_IWUSR | S_IRGRP | S_IWGRP | S_IROTH | S_IWOTH) & ~mask);
     return;
   }
-  if (fchown(fd, facts.st_uid, facts.st_gid))
-    facts.st_mode &= (mode_t) ~(S_ISUID | S_ISGID); /* they would be another owner's */
-  fchmod(fd, facts.st_mode & 07777);
+  mode_t mode = facts.st_mode & (S_IRWXU | S_IRWXG | S_IRWXO);
+  if (fchown(fd, facts.st_uid, facts.st_gid)) mode &= ~(mode_t)(S_IRWXG); /* not another group's files to our group */
+  fchmod(fd, mode);
 }
 
 bool output_file_open(output_file *file, const char *path) {
