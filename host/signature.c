@@ -323,9 +323,18 @@ static ts_status write_temporary(char **path, const char *text, ts_error *error)
   return error->status;
 }
 
+/* Whether the preprocessor found no memory: it says so, or had none to say it. */
+static bool lacked_memory(const char *complaint) {
+  return complaint && (!*complaint || strstr(complaint, "Out of memory (required size is "));
+}
+
 /* Run the preprocessor over a file. Returns whether it had no complaint; both texts are to be freed, and are NULL if memory ran
- * out, the complaint also if there is none. */
-static bool preprocess(const char *path, const char *const *include_dirs, char **output, char **complaint) {
+ * out, the complaint also if there is none.
+ *
+ * broken  out: whether it found no memory the last time: libmcpp keeps pointers to what it freed then, and would free it again,
+ *         so it is not called any more */
+static bool preprocess(const char *path, const char *const *include_dirs, char **output, char **complaint, bool *broken) {
+  static bool is_broken;
   static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
   static const char *const fixed[] = {"mcpp", "-N", "-I-", "-V199901L", "-W0"};
   enum { FIXED = sizeof fixed / sizeof fixed[0] };
@@ -347,22 +356,21 @@ static bool preprocess(const char *path, const char *const *include_dirs, char *
   bool succeeded = false;
   if (complete) {
     pthread_mutex_lock(&lock);
-    mcpp_use_mem_buffers(1);
-    succeeded = mcpp_lib_main((int)(FIXED + dirs + 1), arguments) == 0;
-    const char *text = mcpp_get_mem_buffer(OUT), *errors = mcpp_get_mem_buffer(ERR);
-    *output = strdup(text ? text : "");
-    *complaint = succeeded ? NULL : strdup(errors ? errors : "");
-    mcpp_use_mem_buffers(1); /* frees them; with 0 it would free them again the next time */
+    *broken = is_broken;
+    if (!is_broken) {
+      mcpp_use_mem_buffers(1);
+      succeeded = mcpp_lib_main((int)(FIXED + dirs + 1), arguments) == 0;
+      const char *text = mcpp_get_mem_buffer(OUT), *errors = mcpp_get_mem_buffer(ERR);
+      is_broken = !succeeded && lacked_memory(errors ? errors : "");
+      *output = strdup(text ? text : "");
+      *complaint = succeeded ? NULL : strdup(errors ? errors : "");
+      mcpp_use_mem_buffers(1); /* frees them; with 0 it would free them again the next time */
+    }
     pthread_mutex_unlock(&lock);
   }
   for (size_t i = 0; arguments && arguments[i]; i++) free(arguments[i]);
   free(arguments);
   return succeeded;
-}
-
-/* Whether the preprocessor found no memory: it says so, or had none to say it. */
-static bool lacked_memory(const char *complaint) {
-  return complaint && (!*complaint || strstr(complaint, "Out of memory (required size is "));
 }
 
 /* Preprocess a text.
@@ -371,8 +379,9 @@ static bool lacked_memory(const char *complaint) {
 static ts_status preprocess_text(char **output, const char *text, const char *const *include_dirs, char **unread,
                                  ts_error *error) {
   char *path = NULL, *complaint = NULL;
+  bool broken = false;
   if (write_temporary(&path, text, error) != TS_OK) return error->status;
-  if (!preprocess(path, include_dirs, output, &complaint)) {
+  if (!preprocess(path, include_dirs, output, &complaint, &broken)) {
     free(*output);
     *output = NULL;
     if (!lacked_memory(complaint)) *unread = complaint;
@@ -380,6 +389,9 @@ static ts_status preprocess_text(char **output, const char *text, const char *co
   }
   unlink(path);
   free(path);
+  if (broken)
+    return ts_fail(error, TS_ERROR_MEMORY, 0, "mcpp_lib_main",
+                   "the preprocessor found no memory for an earlier program, and can't be used again: start a new process");
   return *output || *unread ? TS_OK : fail_memory(error);
 }
 

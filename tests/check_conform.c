@@ -179,7 +179,8 @@ static void assert_summary_with_known(int passed, int failed, int skipped, int e
   }
   char line[128], end[32] = "";
   if (known) snprintf(end, sizeof end, ", %d known", known);
-  snprintf(line, sizeof line, "%d passed, %d failed, %d skipped, %d errors%s in ", passed, failed, skipped, errors, end);
+  snprintf(line, sizeof line, "%d passed, %d failed, %d skipped, %d error%s%s in ", passed, failed, skipped, errors,
+           errors == 1 ? "" : "s", end);
   assert_has(tool.out, line);
 }
 

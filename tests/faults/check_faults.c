@@ -305,6 +305,34 @@ static bool try_client(const row *r, const client *c) {
   return status == TS_OK;
 }
 
+enum { CHILD_TOLD, CHILD_IS_QUIET = 50, CHILD_COMPLAINED }; /* no codes of a sanitizer's */
+
+/* Run a client once as it is armed, in a process of its own, and then undisturbed: libmcpp can't be used again where it found
+ * no memory, and that must be told. Returns whether no failure was told. */
+static bool try_in_child(const row *r, const client *c) {
+  int status = 0, before = failures;
+  fflush(stdout);
+  pid_t child = fork();
+  if (child == 0) {
+    bool is_quiet = try_client(r, c);
+    ts_error error = {.status = TS_OK};
+    shared->kind = FAULTS_NONE;
+    if (!is_quiet && (c->run(r->device, &error) != TS_ERROR_MEMORY || !strstr(error.message, "can't be used again")))
+      complain("%s: the next program is told: %s", describe(r), error.message);
+    if (has_lost_memory()) complain("%s: memory is lost", describe(r));
+    fflush(stdout);
+    _exit(failures > before ? CHILD_COMPLAINED : is_quiet ? CHILD_IS_QUIET : CHILD_TOLD);
+  }
+  if (child < 0 || waitpid(child, &status, 0) < 0) exit(EXIT_FAILURE);
+  int code = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+  if (code == CHILD_COMPLAINED) failures++;
+  if (code != CHILD_TOLD && code != CHILD_IS_QUIET && code != CHILD_COMPLAINED) {
+    read_scratch("trace", trace, sizeof trace);
+    complain("%s: it crashed\n%s", describe(r), trace);
+  }
+  return code == CHILD_IS_QUIET;
+}
+
 enum { LEAK_STRIDE = 100 }; /* the search for lost memory takes a third of a second */
 
 /* Disturb a client, in this process. */
@@ -319,7 +347,7 @@ static void run_library_row(const row *r) {
   for (long at = r->kind == FAULTS_MCPP ? MCPP_BEGINS + 1 : 1; at <= t.calls && failures < ENOUGH; at += stride_of(r)) {
     arm(r->kind, at, code_of(r->kind, at), r->is_sticky);
     t.tried++;
-    bool is_quiet = try_client(r, c);
+    bool is_quiet = r->kind == FAULTS_MCPP ? try_in_child(r, c) : try_client(r, c);
     t.struck += atomic_load(&shared->injected) > 0;
     if (is_quiet) judge_quiet(r, &t);
     bool is_time = t.tried % LEAK_STRIDE == 0 || at + stride_of(r) > t.calls;
