@@ -4,9 +4,15 @@
 #
 #   conform_test.sh MINIMUM DEVICE [OPTION OF conform...]
 #
-# DEVICE is pocl, intel (the driver that `./dev drivers` installs), host, cuda_shim, or one of the last two with clang as the compiler of kernels, host_clang and cuda_shim_clang,
-# or cuda_shim_plain: kernels then have no sanitizers; or opencl_x86, with one check less than
-# opencl_x86_pointers: of overflows in pointers' arithmetic, for which 0 added to a null pointer is one.
+# DEVICE is one of
+#   pocl, intel          by the tool without sanitizers; intel is the driver that `./dev drivers` installs
+#   pocl_sanitized       by the tool with them
+#   host, cuda_shim      with sanitizers in kernels, too
+#   host_clang, cuda_shim_clang, cuda_shim_plain
+#                        without them in kernels; the first two with clang as the compiler of kernels
+#   opencl_x86, opencl_x86_pointers
+#                        the first with one check less: of overflows in pointers' arithmetic, for which 0 added to a null
+#                        pointer is one
 . "$TS_SOURCE_DIR/tests/lib.sh"
 
 minimum=$1
@@ -14,13 +20,15 @@ device=$2
 tool=tensorstorage
 shift 2
 case $device in
-  pocl)
+  pocl | pocl_sanitized)
     use_pocl
+    [ "$device" = pocl_sanitized ] || use_plain
     device=cl:0:0
     ;;
   intel)
     need intel "there is no driver of Intel; ./dev drivers installs it" [ -e "$TS_SOURCE_DIR/drivers/icd" ]
     export OCL_ICD_VENDORS="$TS_SOURCE_DIR/drivers/icd"
+    use_plain
     device=cl:0:0
     ;;
   host_clang)

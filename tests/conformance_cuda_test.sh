@@ -10,6 +10,7 @@
 . "$TS_SOURCE_DIR/tests/cuda.sh"
 by_nvrtc() { "$TS_BUILD_DIR/tensorstorage" build "$@"; }
 if [ "$1" = nvrtc ]; then
+  use_plain
   need cuda "NVRTC is not installed" by_nvrtc "$TS_SOURCE_DIR/examples/scale.c" --target compute_75
   fast=--option=--Ofast-compile=max
   by_nvrtc "$TS_SOURCE_DIR/examples/scale.c" --target compute_75 "$fast" >"$scratch/log" 2>&1 || fast=

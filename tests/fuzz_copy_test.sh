@@ -14,6 +14,7 @@ flags=-O1
 case $device in
   pocl)
     use_pocl
+    use_plain
     device=cl:0:0
     ;;
   host)

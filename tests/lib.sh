@@ -3,7 +3,8 @@
 #
 # lib.sh: what the shell tests share; `. "$TS_SOURCE_DIR/tests/lib.sh"`. It runs nothing by itself.
 #
-# CTest gives a test TS_SOURCE_DIR, TS_BUILD_DIR and CC, the C compiler of the build.
+# CTest gives a test TS_SOURCE_DIR, TS_BUILD_DIR, TS_PLAIN_DIR (a build without sanitizers; it may be the same) and CC, the C
+# compiler of the build.
 set -eu
 
 scratch=$(mktemp -d)
@@ -35,6 +36,12 @@ has_pocl() { clinfo -l | grep -q 'Portable Computing Language'; }
 use_pocl() {
   need pocl "there is no OpenCL device of PoCL" has_pocl
   export OCL_ICD_VENDORS=/etc/OpenCL/vendors/pocl.icd
+}
+
+# use_plain: take programs from the build without sanitizers.
+use_plain() {
+  [ -x "$TS_PLAIN_DIR/tensorstorage" ] || { echo "FAILED: there is no build in $TS_PLAIN_DIR; ./dev test makes it" && exit 1; }
+  TS_BUILD_DIR=$TS_PLAIN_DIR
 }
 
 # expect SENTENCE COMMAND...: COMMAND succeeds; its output is shown if not.

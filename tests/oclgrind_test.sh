@@ -7,10 +7,9 @@
 # each process opens the log anew. It counts the shared arrays of all kernels of a program as one kernel's, so it gets more.
 . "$TS_SOURCE_DIR/tests/lib.sh"
 need oclgrind "oclgrind is not installed" command -v oclgrind
+use_plain
 
 cd "$TS_SOURCE_DIR"
-# oclgrind puts its library first, which AddressSanitizer would take for a mistake.
-export ASAN_OPTIONS="${ASAN_OPTIONS:+$ASAN_OPTIONS:}verify_asan_link_order=0"
 
 # simulate COMMAND...: its output goes to the file output, what oclgrind has to say to the file log.
 simulate() {

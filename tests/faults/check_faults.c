@@ -319,7 +319,10 @@ static bool try_in_child(const row *r, const client *c) {
     shared->kind = FAULTS_NONE;
     if (!is_quiet && (c->run(r->device, &error) != TS_ERROR_MEMORY || !strstr(error.message, "can't be used again")))
       complain("%s: the next program is told: %s", describe(r), error.message);
-    if (has_lost_memory()) complain("%s: memory is lost", describe(r));
+    int kept = divert_stderr(); /* a process that was forked is warned of the threads that it does not have */
+    bool has_lost = has_lost_memory();
+    restore_stderr(kept, trace, sizeof trace);
+    if (has_lost) complain("%s: memory is lost\n%s", describe(r), trace);
     fflush(stdout);
     _exit(failures > before ? CHILD_COMPLAINED : is_quiet ? CHILD_IS_QUIET : CHILD_TOLD);
   }
