@@ -222,17 +222,20 @@
   TS_INLINE void name##_move_1(ts_handle(P, T) dst, ts_index d, ts_handle(Q, U) src, ts_index s) { \
     TS_COPY_ELEMENTS(name, P, T, Q, U, 1, d, s, name##_dst_flags_1, name##_src_flags_1); \
   } \
-  TS_INLINE void name(ts_handle(P, T) dst, ts_handle(Q, U) src) { \
-    for (name##_unit r = 0; r != (name##_unit)name##_runs; r += name##_block) { \
-      ts_index d = name##_dst_start(r), s = name##_src_start(r); \
-      TS_UNROLL_4 for (ts_index e = 0; e != (ts_index)(name##_run - name##_rest); e += name##_lanes) \
-        name##_move(dst, d + e, src, s + e * (ts_index)name##_step); \
-      for (ts_index e = (ts_index)(name##_run - name##_rest); e != (ts_index)name##_run; ++e) \
-        for (ts_index b = 0; b != name##_block; ++b) \
-          name##_move_1(dst, d + b * (ts_index)name##_d4 + e, src, s + b + e * (ts_index)name##_step); \
-    } \
-  } \
+  TS_INLINE void name(ts_handle(P, T) dst, ts_handle(Q, U) src) { TS_COPY_RUNS(name, dst, ) } \
   TS_UNLESS_LOCAL(TS_POLICY_ROW_##P, TS_POLICY_ROW_##Q, TS_COPY_BY_GROUP, TS_COPY_NOT_BY_GROUP)(name, P, T, Q, U)
+/* All runs, from a handle src; `before` comes before each move, of element e of the run that starts at d and s. */
+#define TS_COPY_RUNS(name, dst, before) \
+  for (name##_unit r = 0; r != (name##_unit)name##_runs; r += name##_block) { \
+    ts_index d = name##_dst_start(r), s = name##_src_start(r); \
+    TS_UNROLL_4 for (ts_index e = 0; e != (ts_index)(name##_run - name##_rest); e += name##_lanes) { \
+      before \
+      name##_move(dst, d + e, src, s + e * (ts_index)name##_step); \
+    } \
+    for (ts_index e = (ts_index)(name##_run - name##_rest); e != (ts_index)name##_run; ++e) \
+      for (ts_index b = 0; b != name##_block; ++b) \
+        name##_move_1(dst, d + b * (ts_index)name##_d4 + e, src, s + b + e * (ts_index)name##_step); \
+  }
 #define TS_COPY_BY_GROUP(name, P, T, Q, U) \
   TS_INLINE void name##_by_group(ts_handle(P, T) dst, ts_handle(Q, U) src) { \
     TS_BY_GROUP(name##_unit, TS_COPY_SHARE(name, name##_move, name##_lanes, name##_vectors)) \
@@ -284,14 +287,14 @@ struct ts_by_group_but_local_memory_is_one_work_items_own;
  *   TS_COPY_THROUGH(name, P, T, layout, flags,  Q, U, layout, flags)     at file scope, for two sides in global memory
  *
  *   TS_SCRATCH(scratch, T, name_scratch_cosize);      at the start of a kernel
- *   name_prefetch(src)                                optional: the tile that the next group will copy; on GPUs nothing
  *   name_through(dst, src, scratch)                   all work-items of the group must call it, and share the copy
+ *   name_through_next(dst, src, scratch, next)        the same; `next` is the src of the group after this one
  *
  * The same copy as TS_COPY's, for sides whose shortest strides lie in different modes: a transpose, a permutation. The tile is
  * read in the order of the source's memory into scratch, converted on the way, and written from there in the order of the
  * destination's. Scratch is a padded tile of shared memory with a barrier in between; on a device that is serial, where a barrier
- * costs more than it gives, a local one of the group's first work-item. There a group also asks for the tile at name_prefetch's
- * src, which may lie beyond the memory: no element is read. As after NAME_by_group, the kernel calls ts_barrier()
+ * costs more than it gives, a local one of the group's first work-item. There name_through_next prefetches the tile at `next`, a line
+ * with each line that it reads; it may lie beyond the memory: no element is read. As after NAME_by_group, the kernel calls ts_barrier()
  * before others read dst, and before scratch is used again. */
 #define TS_COPY_THROUGH(name, P, T, D, dst_flags, Q, U, S, src_flags) \
   TS_COPY_THROUGH_BY(TS_SCRATCH_POLICY, name, P, T, D, dst_flags, Q, U, S, src_flags)
@@ -314,7 +317,9 @@ struct ts_by_group_but_local_memory_is_one_work_items_own;
   TS_COPY_OF(name##_in, X, T, name##_scratch, TS_ALIGN(128), Q, U, S, src_flags) \
   TS_COPY_OF(name##_out, P, T, D, dst_flags, X, T, name##_scratch, TS_ALIGN(128)) \
   TS_INLINE void name##_through(ts_handle(P, T) dst, ts_handle(Q, U) src, ts_handle(X, T) scratch) { TS_SCRATCH_CALLS(name) } \
-  TS_INLINE void name##_prefetch(ts_handle(Q, U) src) { TS_SCRATCH_PREFETCH(name, Q, U) }
+  TS_INLINE void name##_through_next(ts_handle(P, T) dst, ts_handle(Q, U) src, ts_handle(X, T) scratch, ts_handle(Q, U) next) { \
+    TS_SCRATCH_CALLS_NEXT(name, Q, U) \
+  }
 /* 1 for global memory, which the group shares, and for a storage of one's own, of which nothing is known. */
 #define TS_MAY_GO_THROUGH(row) TS_MAY_GO_THROUGH_IN(TS_NINTH(, , , , , , , row, own, ))
 #define TS_MAY_GO_THROUGH_IN(space) TS_MAY_GO_THROUGH_OF(space)
@@ -339,14 +344,17 @@ struct ts_by_group_but_local_memory_is_one_work_items_own;
     name##_in(scratch, src); \
     name##_out(dst, scratch); \
   }
-#define TS_SCRATCH_PREFETCH(name, Q, U) \
-  TS_BOTH_POLICIES(TS_POLICY_ROW_##Q, TS_POLICY_ROW_##Q, TS_PREFETCH_RUNS, TS_PREFETCH_NOTHING)(name, Q, U)
-#define TS_PREFETCH_RUNS(name, Q, U) \
-  if (ts_item_linear_id() == 0) \
-    for (name##_in_unit r = 0; r != (name##_in_unit)name##_in_runs; ++r) \
-      for (ts_index e = 0; e < (ts_index)name##_in_run; e += 64 / (int)sizeof(ts_scalar(U))) \
-        TS_PREFETCH(TS_OFFSET_HANDLE(Q, U, src, name##_in_src_start(r) + e).TS_MEMBER_OF(Q));
-#define TS_PREFETCH_NOTHING(name, Q, U) (void)src;
+#define TS_SCRATCH_CALLS_NEXT(name, Q, U) \
+  if (ts_item_linear_id() == 0) { \
+    TS_COPY_RUNS(name##_in, scratch, TS_BOTH_POLICIES(TS_POLICY_ROW_##Q, TS_POLICY_ROW_##Q, TS_PREFETCH_LINES, TS_PREFETCH_NOTHING)(name##_in, Q, U)) \
+    name##_out(dst, scratch); \
+  }
+/* The lines at `next` that the move of a run's element e has at `src`. */
+#define TS_PREFETCH_LINES(name, Q, U) \
+  for (int k = 0; k < name##_lanes * (int)sizeof(ts_scalar(U)); k += 64) \
+    if (name##_lanes * (int)sizeof(ts_scalar(U)) >= 64 || e * (ts_index)sizeof(ts_scalar(U)) % 64 == 0) \
+      TS_PREFETCH(TS_OFFSET_HANDLE(Q, U, next, s + e * (ts_index)name##_step + k / (int)sizeof(ts_scalar(U))).TS_MEMBER_OF(Q));
+#define TS_PREFETCH_NOTHING(name, Q, U) (void)next;
 #else
 #define TS_SCRATCH_POLICY ts_shared
 /* Rows of an odd number of banks, which are 4 bytes each: then a column lies in all of them. */
@@ -356,7 +364,9 @@ struct ts_by_group_but_local_memory_is_one_work_items_own;
   name##_in_by_group(scratch, src); \
   ts_barrier(); \
   name##_out_by_group(dst, scratch);
-#define TS_SCRATCH_PREFETCH(name, Q, U) (void)src;
+#define TS_SCRATCH_CALLS_NEXT(name, Q, U) \
+  (void)next; \
+  TS_SCRATCH_CALLS(name)
 #endif
 
 /* clang-format on */

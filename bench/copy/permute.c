@@ -20,6 +20,5 @@ TS_KERNEL(permute, (TS_GLOBAL_ARG(f32) y_cells, TS_GLOBAL_CONST_ARG(f32) x_cells
       ts_offset(ts_global, f32, ts_bind(ts_global, f32, y_cells), column * TO_COLUMNS + row + slice * TO_SLICES);
   ts_global_const_f32 from_tile =
       ts_offset(ts_global_const, f32, ts_bind(ts_global_const, f32, x_cells), column + row * FROM_ROWS + slice * FROM_SLICES);
-  tile_prefetch(ts_offset(ts_global_const, f32, from_tile, (ts_index)ROWS * FROM_ROWS));
-  tile_through(to_tile, from_tile, scratch);
+  tile_through_next(to_tile, from_tile, scratch, ts_offset(ts_global_const, f32, from_tile, (ts_index)ROWS * FROM_ROWS));
 }

@@ -18,8 +18,7 @@ TS_KERNEL(nothing, (TS_GLOBAL_ARG(f32) y_cells, TS_GLOBAL_CONST_ARG(f32) x_cells
   ts_global_const_f32 x = ts_bind(ts_global_const, f32, x_cells);
   copy(y, x);
   edge_by_group(y, x, 1, 1);
-  tile_prefetch(x);
-  tile_through(y, x, scratch);
+  tile_through_next(y, x, scratch, x);
   ts_barrier();
   other_through(y, x, scratch);
 }

@@ -64,17 +64,15 @@ check_in_tree() { [ "$compiler" = nvrtc ] || check "$@" -I "$root"; }
 check_in_place() {
   header_file=$1
   shift
-  case $compiler:$header_file in *:*/host_library_* | nvcc:*) return 0 ;; esac
+  case $header_file in */host_library_*) return 0 ;; esac
   sed -e "/^#include \"tensorstorage.h\"/{r $scratch/flat.h" -e 'd;}' "$header_file" >"$scratch/in_place.c"
   check "$scratch/in_place.c" "$@"
 }
-check_header() {
-  check_in_tree "$@"
-  check_in_place "$@"
-}
+# check_header FILE OPTIONS...: with one of the two: in place, as the library builds it, but for nvcc, whose header has folders.
+check_header() { case $compiler:$1 in nvcc:* | *:*/host_library_*) check_in_tree "$@" ;; *) check_in_place "$@" ;; esac; }
 
-# check_options FILE OPTIONS...: with each choice that a user has, one at a time. How far a compiler optimises has nothing to do
-# with how it got the header: each level is tried with one of the two.
+# check_options FILE OPTIONS...: with each choice that a user has, one at a time. What is chosen has nothing to do with how the
+# compiler got the header: each choice is tried with one of the two.
 check_options() {
   case $compiler in
     gcc | clang*)

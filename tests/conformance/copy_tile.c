@@ -6,7 +6,7 @@
  *
  *   TILE_LAYOUTS    the layouts dst_0, src_0, dst_1 …, and via_N of a tile that goes by way of shared or local memory
  *   TILE_KERNELS    for each tile a line
- *     THROUGH(number, T, U, dst_flags, src_flags)              by a group, which prefetches beyond the buffer
+ *     THROUGH(number, T, U, dst_flags, src_flags)              by a group; of 7 work-items, it says where the next tile is
  *     EDGE(number, rank, T, U, dst_flags, src_flags)           by a group or by its first item, with `fills` or without
  *     EDGE_LOCAL(number, rank, T, U, dst_flags, src_flags)     by the first item, in and out of memory of its own
  *     EDGE_SHARED(number, rank, T, U, dst_flags, src_flags)    by a group, in and out of shared memory
@@ -30,8 +30,11 @@ TILE_LAYOUTS
   TS_COPY_THROUGH(copy_##n, ts_global, T, dst_##n, dst_flags, ts_global_const, U, src_##n, src_flags)                          \
   TS_KERNEL(tile_##n, (TS_GLOBAL_ARG(u8) dst_cells, TS_GLOBAL_CONST_ARG(u8) src_cells, int dst_start, int src_start)) {        \
     TS_SCRATCH(scratch, T, copy_##n##_scratch_cosize);                                                                         \
-    copy_##n##_prefetch(ts_offset(ts_global_const, U, SRC(U), 1 << 20)); /* where no memory is */                              \
-    copy_##n##_through(DST(T), SRC(U), scratch);                                                                               \
+    ts_global_const_##U next = ts_offset(ts_global_const, U, SRC(U), 1 << 20); /* where no memory is */                        \
+    if (ts_group_items() == 7)                                                                                                 \
+      copy_##n##_through_next(DST(T), SRC(U), scratch, next);                                                                  \
+    else                                                                                                                       \
+      copy_##n##_through(DST(T), SRC(U), scratch);                                                                             \
   }
 
 /* What is left along the indices of a tile. What is not filled when it is fetched, is not put. */
