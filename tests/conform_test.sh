@@ -9,7 +9,7 @@
 #   pocl_sanitized       by the tool with them
 #   host, cuda_shim      with sanitizers in kernels, too
 #   host_clang, cuda_shim_clang, cuda_shim_plain
-#                        without them in kernels; the first two with clang as the compiler of kernels
+#                        without sanitizers; the first two with clang as the compiler of kernels
 #   opencl_x86, opencl_x86_pointers
 #                        the first with one check less: of overflows in pointers' arithmetic, for which 0 added to a null
 #                        pointer is one
@@ -34,12 +34,13 @@ case $device in
   host_clang)
     need clang "clang is not installed" command -v clang
     export CC=clang TENSORSTORAGE_HOST_FLAGS=
+    use_plain
     device=host
     ;;
   cuda_shim*)
     case $device in
-      *_clang) export CXX=clang++ TENSORSTORAGE_HOST_FLAGS= ;;
-      *_plain) export TENSORSTORAGE_HOST_FLAGS= ;;
+      *_clang) use_plain && export CXX=clang++ TENSORSTORAGE_HOST_FLAGS= ;;
+      *_plain) use_plain && export TENSORSTORAGE_HOST_FLAGS= ;;
       *) export TENSORSTORAGE_HOST_FLAGS="${TENSORSTORAGE_HOST_FLAGS-} -O0" ;; # optimised, they take hours to compile
     esac
     need "$CXX" "$CXX is not installed" command -v "$CXX"

@@ -77,7 +77,7 @@ for dtype in $dtypes; do
       failures=$((failures + 1))
       echo "FAILED: the accesses of $dtype for $set $machine are not those of rules.txt"
       cat "$scratch/result"
-      continue
+      finish # so that the fault is told soon: the other dtypes are not looked at
     fi
     expect "each kernel of $dtype for $set $machine has a return and no call" ends
     [ "$set" != ptx ] || expect "ptxas assembles the accesses of $dtype for $machine" assemble
