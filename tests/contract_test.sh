@@ -4,6 +4,7 @@
 # hint, loads and stores, compiled alone and looked at. Nothing runs.
 #
 #   contract_test.sh ptx sm_75 | ptx sm_80,sm_90 | amdgcn gfx90a | spirv - | x86 -    [DTYPE]
+#   contract_test.sh ptx sm_80,sm_90 all FOLDER      PTX is left in FOLDER, for contract_assemble_test.sh
 #
 # Of several machines, in their order, cuda.sh tells which PTX two of them share; each is compared with its own rules.
 # PTX is also assembled, without spills, and local memory is used just where a kernel has a ts_local.
@@ -15,10 +16,13 @@ tables=$TS_SOURCE_DIR/core/tables.h
 set=$1
 machines=$(echo "$2" | tr , ' ')
 machine=${machines%% *}
-dtypes=${3-$(sed -n 's/^#define TS_DTYPE_ROW_\([a-z0-9]*\) .*/\1/p' "$tables")}
+dtypes=${3-all}
+[ "$dtypes" != all ] || dtypes=$(sed -n 's/^#define TS_DTYPE_ROW_\([a-z0-9]*\) .*/\1/p' "$tables")
+folder=${4-}
 
 . "$contract/compile.sh"
 . "$TS_SOURCE_DIR/tests/cuda.sh"
+[ -z "$folder" ] || mkdir -p "$folder"
 
 # Do the instructions keep the contract? What is wrong goes to the file result.
 check() {
@@ -40,22 +44,6 @@ ends() {
   kernels=$(grep -c '(' "$scratch/cases.c")
   [ "$returns" = $((times * kernels)) ] || { echo "$kernels kernels, $returns returns" && return 1; }
   ! grep -E "[[:space:]]$call" "$scratch/out" | head -n 5 | grep .
-}
-
-# Each kernel assembles, without spills; it has local memory (a frame) if it has a ts_local, else none.
-assemble() {
-  ptxas -v --warn-on-spills -Werror -arch="$machine" -o "$scratch/out.cubin" "$scratch/out" >"$scratch/ptxas" 2>&1 || {
-    cat "$scratch/ptxas"
-    return 1
-  }
-  awk '
-    /Compiling entry function/ { split($0, part, "\047"); kernel = part[2] }
-    / bytes stack frame/ {
-      count++
-      sub(/^ */, "")
-      if ((kernel ~ /__ts_local/) != ($1 > 0)) { print kernel ": " $0; wrong = 1 }
-    }
-    END { exit wrong || !count }' "$scratch/ptxas"
 }
 
 for dtype in $dtypes; do
@@ -80,7 +68,8 @@ for dtype in $dtypes; do
       finish # so that the fault is told soon: the other dtypes are not looked at
     fi
     expect "each kernel of $dtype for $set $machine has a return and no call" ends
-    [ "$set" != ptx ] || expect "ptxas assembles the accesses of $dtype for $machine" assemble
+    [ -z "$folder" ] || cp "$scratch/out" "$folder/$machine.$dtype.ptx"
+    [ "$set" != ptx ] || [ -n "$folder" ] || expect "ptxas assembles the accesses of $dtype for $machine" assemble_contract "$scratch/out"
   done
 done
 finish

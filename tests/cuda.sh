@@ -31,3 +31,20 @@ differ_by_target() {
   for ptx; do sed '/^\.target /d; /^\/\//d' "$ptx" >"$ptx.plain"; done
   cmp "$1.plain" "$2.plain"
 }
+
+# assemble_contract FILE: each kernel of the contract assembles for $machine, without spills; it has local memory (a frame) if it
+# has a ts_local, else none.
+assemble_contract() {
+  ptxas -v --warn-on-spills -Werror -arch="$machine" -o "$scratch/out.cubin" "$1" >"$scratch/ptxas" 2>&1 || {
+    cat "$scratch/ptxas"
+    return 1
+  }
+  awk '
+    /Compiling entry function/ { split($0, part, "\047"); kernel = part[2] }
+    / bytes stack frame/ {
+      count++
+      sub(/^ */, "")
+      if ((kernel ~ /__ts_local/) != ($1 > 0)) { print kernel ": " $0; wrong = 1 }
+    }
+    END { exit wrong || !count }' "$scratch/ptxas"
+}
