@@ -222,10 +222,10 @@
   TS_INLINE void name##_move_1(ts_handle(P, T) dst, ts_index d, ts_handle(Q, U) src, ts_index s) { \
     TS_COPY_ELEMENTS(name, P, T, Q, U, 1, d, s, name##_dst_flags_1, name##_src_flags_1); \
   } \
-  TS_INLINE void name(ts_handle(P, T) dst, ts_handle(Q, U) src) { TS_COPY_RUNS(name, dst, ) } \
+  TS_INLINE void name(ts_handle(P, T) dst, ts_handle(Q, U) src) { TS_COPY_RUNS(name, dst, src, ) } \
   TS_UNLESS_LOCAL(TS_POLICY_ROW_##P, TS_POLICY_ROW_##Q, TS_COPY_BY_GROUP, TS_COPY_NOT_BY_GROUP)(name, P, T, Q, U)
-/* All runs, from a handle src; `before` comes before each move, of element e of the run that starts at d and s. */
-#define TS_COPY_RUNS(name, dst, before) \
+/* All runs; `before` comes before each move. */
+#define TS_COPY_RUNS(name, dst, src, before) \
   for (name##_unit r = 0; r != (name##_unit)name##_runs; r += name##_block) { \
     ts_index d = name##_dst_start(r), s = name##_src_start(r); \
     TS_UNROLL_4 for (ts_index e = 0; e != (ts_index)(name##_run - name##_rest); e += name##_lanes) { \
@@ -293,8 +293,8 @@ struct ts_by_group_but_local_memory_is_one_work_items_own;
  * The same copy as TS_COPY's, for sides whose shortest strides lie in different modes: a transpose, a permutation. The tile is
  * read in the order of the source's memory into scratch, converted on the way, and written from there in the order of the
  * destination's. Scratch is a padded tile of shared memory with a barrier in between; on a device that is serial, where a barrier
- * costs more than it gives, a local one of the group's first work-item. There name_through_next prefetches the tile at `next`, a line
- * with each line that it reads; it may lie beyond the memory: no element is read. As after NAME_by_group, the kernel calls ts_barrier()
+ * costs more than it gives, a local one of the group's first work-item. There name_through_next prefetches the tile at `next`, some
+ * lines before each store; it may lie beyond the memory: no element is read. As after NAME_by_group, the kernel calls ts_barrier()
  * before others read dst, and before scratch is used again. */
 #define TS_COPY_THROUGH(name, P, T, D, dst_flags, Q, U, S, src_flags) \
   TS_COPY_THROUGH_BY(TS_SCRATCH_POLICY, name, P, T, D, dst_flags, Q, U, S, src_flags)
@@ -316,6 +316,7 @@ struct ts_by_group_but_local_memory_is_one_work_items_own;
               TS_SCRATCH_STRIDE(name, 4), TS_SCRATCH_STRIDE(name, 5)) \
   TS_COPY_OF(name##_in, X, T, name##_scratch, TS_ALIGN(128), Q, U, S, src_flags) \
   TS_COPY_OF(name##_out, P, T, D, dst_flags, X, T, name##_scratch, TS_ALIGN(128)) \
+  TS_SCRATCH_LINES(name, U) \
   TS_INLINE void name##_through(ts_handle(P, T) dst, ts_handle(Q, U) src, ts_handle(X, T) scratch) { TS_SCRATCH_CALLS(name) } \
   TS_INLINE void name##_through_next(ts_handle(P, T) dst, ts_handle(Q, U) src, ts_handle(X, T) scratch, ts_handle(Q, U) next) { \
     TS_SCRATCH_CALLS_NEXT(name, Q, U) \
@@ -346,15 +347,23 @@ struct ts_by_group_but_local_memory_is_one_work_items_own;
   }
 #define TS_SCRATCH_CALLS_NEXT(name, Q, U) \
   if (ts_item_linear_id() == 0) { \
-    TS_COPY_RUNS(name##_in, scratch, TS_BOTH_POLICIES(TS_POLICY_ROW_##Q, TS_POLICY_ROW_##Q, TS_PREFETCH_LINES, TS_PREFETCH_NOTHING)(name##_in, Q, U)) \
-    name##_out(dst, scratch); \
+    name##_in_unit line = 0; \
+    name##_in(scratch, src); \
+    TS_COPY_RUNS(name##_out, dst, scratch, \
+                 TS_BOTH_POLICIES(TS_POLICY_ROW_##Q, TS_POLICY_ROW_##Q, TS_PREFETCH_LINES, TS_PREFETCH_NOTHING)(name, Q, U)) \
   }
-/* The lines at `next` that the move of a run's element e has at `src`. */
+/* Lines of 64 bytes in a run of the source, and how many are asked for before each move out of scratch. */
+#define TS_SCRATCH_LINES(name, U) \
+  TS_ENUM { \
+    name##_lines = (name##_in_run * (int)sizeof(ts_scalar(U)) + 63) / 64, \
+    name##_out_moves = (ts_i64)name##_out_runs / name##_out_block * name##_out_vectors, \
+    name##_ahead = ((ts_i64)name##_in_runs * name##_lines + name##_out_moves - 1) / TS_OR_1(name##_out_moves) \
+  };
 #define TS_PREFETCH_LINES(name, Q, U) \
-  for (int k = 0; k < name##_lanes * (int)sizeof(ts_scalar(U)); k += 64) \
-    if (name##_lanes * (int)sizeof(ts_scalar(U)) >= 64 || e * (ts_index)sizeof(ts_scalar(U)) % 64 == 0) \
-      TS_PREFETCH(TS_OFFSET_HANDLE(Q, U, next, s + e * (ts_index)name##_step + k / (int)sizeof(ts_scalar(U))).TS_MEMBER_OF(Q));
-#define TS_PREFETCH_NOTHING(name, Q, U) (void)next;
+  TS_UNROLL_4 for (int k = 0; k < name##_ahead; ++k, ++line) \
+    TS_PREFETCH(TS_OFFSET_HANDLE(Q, U, next, name##_in_src_start(line / name##_lines) + \
+                                               (ts_index)(line % name##_lines) * (64 / (int)sizeof(ts_scalar(U)))).TS_MEMBER_OF(Q));
+#define TS_PREFETCH_NOTHING(name, Q, U) (void)line, (void)next;
 #else
 #define TS_SCRATCH_POLICY ts_shared
 /* Rows of an odd number of banks, which are 4 bytes each: then a column lies in all of them. */
@@ -367,6 +376,7 @@ struct ts_by_group_but_local_memory_is_one_work_items_own;
 #define TS_SCRATCH_CALLS_NEXT(name, Q, U) \
   (void)next; \
   TS_SCRATCH_CALLS(name)
+#define TS_SCRATCH_LINES(name, U)
 #endif
 
 /* clang-format on */
