@@ -27,5 +27,5 @@ TS_LAYOUT_2(to, 128, 32, 8192, 1)
 TS_LAYOUT_2(from, 128, 32, 1, 8192)
 TS_COPY_THROUGH(tile, ts_global, f32, to, TS_ALIGN(64), ts_global_const, f32, from, TS_ALIGN(64))
 KERNEL(transpose_kernel, f32, f32, TS_SCRATCH(scratch, f32, tile_scratch_cosize); tile_through(dst, src, scratch);)
-KERNEL(prefetch_kernel, f32, f32, TS_SCRATCH(scratch, f32, tile_scratch_cosize); 
+KERNEL(prefetch_kernel, f32, f32, TS_SCRATCH(scratch, f32, tile_scratch_cosize);
        tile_through_next(dst, src, scratch, ts_offset(ts_global_const, f32, src, 32 * 8192));)
