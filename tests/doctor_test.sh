@@ -70,6 +70,13 @@ foreach(i RANGE ${last})
   file(APPEND ${OUT} "${name}\n")
 endforeach()
 END
+cat >"$scratch/interrupted.cmake" <<'END'
+file(READ ${FILE} json)
+string(JSON interrupted GET "${json}" interrupted)
+if(NOT interrupted)
+  message(FATAL_ERROR "interrupted is ${interrupted}")
+endif()
+END
 # A program of 3 MiB, one of another size, and what is neither.
 mkdir -m 700 "$scratch/cache"
 head -c 3145728 /dev/zero >"$scratch/cache/0123456789abcdef.program"
@@ -77,6 +84,7 @@ echo >"$scratch/cache/fedcba9876543210.program"
 echo >"$scratch/cache/other"
 expect "--json exits with 0" exits 0 "$tool" doctor --json
 expect "programs of the cache are counted" grep -qF "$scratch/cache, 2 programs, 3.0 MiB\"" "$scratch/out"
+expect "nothing interrupted it" [ -z "$(grep interrupted "$scratch/out")" ]
 expect "the JSON is read" cmake -D FILE="$scratch/out" -D OUT="$scratch/json_names" -P "$scratch/json.cmake"
 expect "the JSON has the same findings" diff "$scratch/names" "$scratch/json_names"
 expect "a finding is on a line" grep -q '^{"name":"device cl:0:0","state":"works","text":".*"},$' "$scratch/out"
@@ -143,6 +151,9 @@ expect "a driver that hangs exits with 5" exits 5 env BAD_DRIVER=hang CC="$scrat
 expect "it is told" line broken 'driver bad.icd' 'timed out after 2 s$'
 expect "a CC that is not there is told" line broken 'C compiler' 'CC is ".*no_such_cc", and does not run'
 expect "an interrupt ends it" exits 130 env BAD_DRIVER=hang timeout --preserve-status -s INT 3 "$tool" doctor
+expect "the last line says so" [ "$(tail -n 1 "$scratch/out")" = "interrupted by signal 2: the rest was not looked at" ]
+expect "so does JSON" exits 130 env BAD_DRIVER=hang timeout --preserve-status -s INT 3 "$tool" doctor --json
+expect "which is whole" cmake -D FILE="$scratch/out" -P "$scratch/interrupted.cmake"
 
 expect "a compiler that makes nothing exits with 5" exits 5 env OCL_ICD_VENDORS=/nowhere TENSORSTORAGE_CLANG=/bin/true "$tool" doctor
 expect "it is told" line broken 'target x86' '.*/bin/true ended as if all were well and made nothing'
