@@ -155,6 +155,12 @@ expect "the last line says so" [ "$(tail -n 1 "$scratch/out")" = "interrupted by
 expect "so does JSON" exits 130 env BAD_DRIVER=hang timeout --preserve-status -s INT 3 "$tool" doctor --json
 expect "which is whole" cmake -D FILE="$scratch/out" -P "$scratch/interrupted.cmake"
 
+expect "a TMPDIR that is not there exits with 5" exits 5 \
+  env OCL_ICD_VENDORS="$scratch/none" TMPDIR="$scratch/no_such" "$tool" doctor
+expect "no compiler is called missing for it" line broken 'C compiler' \
+  "no folder for the compiler's files can be made in $scratch/no_such: No such file or directory; set TMPDIR to a folder that can be written\$"
+expect "nor is the host" line broken 'device host' '.*; set TMPDIR to a folder that can be written$'
+
 expect "a compiler that makes nothing exits with 5" exits 5 env OCL_ICD_VENDORS=/nowhere TENSORSTORAGE_CLANG=/bin/true "$tool" doctor
 expect "it is told" line broken 'target x86' '.*/bin/true ended as if all were well and made nothing'
 

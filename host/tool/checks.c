@@ -233,8 +233,20 @@ static void check_cache(const subject *s, finding *f) {
 
 /* ---- compilers and tools -------------------------------------------------------------------------------------------- */
 
+/* A folder to run a program in, which nobody wants to debug. Returns false, having found out why there is none. */
+static bool make_place(ts_workplace *place, finding *f) {
+  ts_error error = {.status = TS_OK};
+  bool is_made = ts_workplace_make(place, &error) == TS_OK;
+  if (!is_made) find_error(f, &error);
+  place->is_kept = false;
+  return is_made;
+}
+
 static void check_compiler(const subject *s, finding *f) {
   char name[256];
+  ts_workplace place;
+  if (!make_place(&place, f)) return;
+  ts_workplace_remove(&place);
   if (ts_compiler_name(name, sizeof name, &ts_compiler_c))
     find(f, FINDING_WORKS, "%s", name);
   else if (getenv("CC") && *getenv("CC"))
@@ -281,10 +293,7 @@ static void check_program(const subject *s, finding *f) {
   ts_words command = {0};
   ts_error error = {.status = TS_OK};
   int ending = 0, not_started = 0;
-  if (ts_workplace_make(&place, &error)) {
-    find_error(f, &error);
-    return;
-  }
+  if (!make_place(&place, f)) return;
   const char *log = ts_workplace_file(&place, "log");
   bool has_run = log && ts_words_append(&command, path) && ts_words_append(&command, "--version") &&
                  !ts_process_run(&ending, &not_started, &command, log, &error) && !not_started && ending == 0;
@@ -297,7 +306,6 @@ static void check_program(const subject *s, finding *f) {
     find(f, FINDING_BROKEN, "%s --version does not run: install it again", path);
   free(said);
   ts_words_free(&command);
-  place.is_kept = false; /* nobody wants to debug a version */
   ts_workplace_remove(&place);
 }
 
