@@ -161,7 +161,10 @@ expect "no compiler is called missing for it" line broken 'C compiler' \
   "no folder for the compiler's files can be made in $scratch/no_such: No such file or directory; set TMPDIR to a folder that can be written\$"
 expect "nor is the host" line broken 'device host' '.*; set TMPDIR to a folder that can be written$'
 
-expect "a compiler that makes nothing exits with 5" exits 5 env OCL_ICD_VENDORS=/nowhere TENSORSTORAGE_CLANG=/bin/true "$tool" doctor
+expect "a compiler that makes nothing exits with 5" exits 5 \
+  env OCL_ICD_VENDORS=/nowhere TENSORSTORAGE_CLANG=/bin/true TENSORSTORAGE_CACHE_DIR=/proc/nowhere/x "$tool" doctor
+expect "so does a folder for the cache that can't be made" line broken 'program cache' \
+  ".*, but the folder /proc/nowhere/x can't be used: No such file or directory; set TENSORSTORAGE_CACHE_DIR to another\$"
 expect "it is told" line broken 'target x86' '.*/bin/true ended as if all were well and made nothing'
 
 printf '#!/bin/sh\nexec sleep 30\n' >"$scratch/slow_cc"
