@@ -176,6 +176,16 @@ expect "they are told" line broken 'C compiler' 'timed out after 1 s$'
 expect "so is a list of devices" line broken devices 'listing them timed out after 1 s'
 expect "nothing is left in TMPDIR" [ -z "$(ls -A "$scratch/tmp")" ]
 
+export OCL_ICD_VENDORS=/etc/OpenCL/vendors/pocl.icd
+expect "PoCL that can't write its cache exits with 5" exits 5 env POCL_CACHE_DIR=/proc/nowhere/x "$tool" doctor
+expect "it is told" line broken 'driver pocl.icd' \
+  "PoCL can't write its cache, /proc/nowhere/x: No such file or directory; set POCL_CACHE_DIR to a folder that can be written\$"
+expect "no OpenCL device is called missing for it" [ -z "$(grep '^missing  OpenCL device' "$scratch/out")" ]
+touch "$scratch/no_folder"
+expect "nor with a HOME that is no folder" exits 5 \
+  env -u POCL_CACHE_DIR -u XDG_CACHE_HOME HOME="$scratch/no_folder" "$tool" doctor
+expect "it is told" line broken 'driver pocl.icd' ".* its cache, $scratch/no_folder/.cache/pocl/kcache: Not a directory; "
+
 expect "CUDA's driver that does not start exits with 5" exits 5 \
   env OCL_ICD_VENDORS=/no/such.so BAD_DRIVER=803 LD_LIBRARY_PATH="$scratch/cuda" TENSORSTORAGE_NVRTC=/none "$tool" doctor
 expect "it is told" line broken 'CUDA driver' '.*does not start: code 803'
