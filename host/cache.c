@@ -123,6 +123,11 @@ static bool is_private(const struct stat *facts) {
   return facts->st_uid == geteuid() && !(facts->st_mode & (S_IWGRP | S_IWOTH));
 }
 
+static void say_unusable(char why[REASON_BYTES], const char *path, int code) {
+  snprintf(why, REASON_BYTES, "the folder %.150s can't be used: %s; set TENSORSTORAGE_CACHE_DIR to another", path,
+           strerror(code));
+}
+
 /* Open the folder. Returns -1 if it can't be used, with the reason in `why`; none if it is only not there yet.
  *
  * is_made  whether it is to be made */
@@ -140,7 +145,7 @@ static int open_folder(char why[REASON_BYTES], bool is_made) {
   bool is_absent = folder < 0 && errno == ENOENT;
   int code = is_absent && not_made ? not_made : errno;
   if (!is_known && (is_made || !is_absent)) {
-    snprintf(why, REASON_BYTES, "the folder %.150s can't be used: %s", path, strerror(code));
+    say_unusable(why, path, code);
   } else if (is_known && !is_private(&facts)) {
     snprintf(why, REASON_BYTES, "the folder %.150s belongs to another user, or others can write it", path);
   }
@@ -511,9 +516,11 @@ ts_cache_state ts_cache_describe(char *text, size_t bytes) {
   char why[REASON_BYTES], contents[REASON_BYTES] = "not made yet";
   int folder = open_folder(why, false);
   char *path = folder_path();
+  int code = *why || !path ? 0 : ts_folder_try(path);
   entries all;
-  if (folder >= 0 && (faccessat(folder, ".", W_OK, AT_EACCESS) || !list_entries(&all, folder, false))) {
-    snprintf(why, sizeof why, "the folder %.150s can't be used: %s", path ? path : "", strerror(errno));
+  if (!code && folder >= 0 && !list_entries(&all, folder, false)) code = errno;
+  if (code) {
+    say_unusable(why, path ? path : "", code);
   } else if (folder >= 0) {
     size_t count = all.list.length / sizeof(entry);
     snprintf(contents, sizeof contents, "%zu program%s, %.1f MiB", count, count == 1 ? "" : "s", (double)all.bytes / (1 << 20));

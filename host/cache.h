@@ -75,7 +75,7 @@ void ts_cached_end(ts_cached *cached);
 
 typedef enum ts_cache_state { TS_CACHE_ON, TS_CACHE_OFF, TS_CACHE_UNUSABLE } ts_cache_state;
 
-/* Say in a line for people whether programs are kept and why, where, and how many there are. Changes nothing. */
+/* Say in a line for people whether programs are kept and why, where, and how many there are. Leaves all as it is. */
 ts_cache_state ts_cache_describe(char *text, size_t bytes);
 
 /* Remove files until those of the folder take `limit` bytes or fewer, the one that was used longest ago first; and what a

@@ -172,6 +172,18 @@ char *ts_file_read(const char *path, size_t *bytes, ts_error *error) {
   return text;
 }
 
+int ts_folder_try(const char *path) {
+  struct stat facts;
+  char *there = path_join(*path == '/' ? "" : ".", path), *slash;
+  while (there && lstat(there, &facts) && errno == ENOENT && (slash = strrchr(there, '/'))) *slash = 0;
+  char *made = there ? path_join(there, "tensorstorage-XXXXXX") : NULL;
+  int code = !made ? ENOMEM : mkdtemp(made) ? 0 : errno;
+  if (!code) rmdir(made);
+  free(made);
+  free(there);
+  return code;
+}
+
 /* ---- processes ------------------------------------------------------------------------------------------------ */
 
 ts_status ts_process_run(int *ending, int *not_started, const ts_words *command, const char *log, ts_error *error) {

@@ -64,6 +64,10 @@ ts_status ts_file_write_bytes(const char *path, const void *data, size_t bytes, 
  * Errors   TS_ERROR_FILE, TS_ERROR_MEMORY */
 char *ts_file_read(const char *path, size_t *bytes, ts_error *error);
 
+/* Find out whether a folder of this path, which may not be there yet, can be written: make a folder where it is or would be
+ * made, and remove it. Permissions alone do not tell it. Returns 0, or a code of errno. */
+int ts_folder_try(const char *path);
+
 /* ---- processes ------------------------------------------------------------------------------------------------ */
 
 /* The value of an environment variable; `otherwise` if it is not set or empty. */

@@ -317,7 +317,7 @@ static ts_status write_temporary(char **path, const char *text, ts_error *error)
     return TS_OK;
   }
   ts_fail(error, TS_ERROR_FILE, errno, "mkstemp",
-          "no temporary file could be written in %s: %s; set TMPDIR to a folder that can be", folder, strerror(errno));
+          "no temporary file could be written in %s: %s; set TMPDIR to a folder that can be written", folder, strerror(errno));
   if (descriptor >= 0) unlink(name.chars);
   free(name.chars);
   return error->status;

@@ -70,6 +70,13 @@ foreach(i RANGE ${last})
   file(APPEND ${OUT} "${name}\n")
 endforeach()
 END
+cat >"$scratch/interrupted.cmake" <<'END'
+file(READ ${FILE} json)
+string(JSON interrupted GET "${json}" interrupted)
+if(NOT interrupted)
+  message(FATAL_ERROR "interrupted is ${interrupted}")
+endif()
+END
 # A program of 3 MiB, one of another size, and what is neither.
 mkdir -m 700 "$scratch/cache"
 head -c 3145728 /dev/zero >"$scratch/cache/0123456789abcdef.program"
@@ -77,6 +84,7 @@ echo >"$scratch/cache/fedcba9876543210.program"
 echo >"$scratch/cache/other"
 expect "--json exits with 0" exits 0 "$tool" doctor --json
 expect "programs of the cache are counted" grep -qF "$scratch/cache, 2 programs, 3.0 MiB\"" "$scratch/out"
+expect "nothing interrupted it" [ -z "$(grep interrupted "$scratch/out")" ]
 expect "the JSON is read" cmake -D FILE="$scratch/out" -D OUT="$scratch/json_names" -P "$scratch/json.cmake"
 expect "the JSON has the same findings" diff "$scratch/names" "$scratch/json_names"
 expect "a finding is on a line" grep -q '^{"name":"device cl:0:0","state":"works","text":".*"},$' "$scratch/out"
@@ -143,8 +151,20 @@ expect "a driver that hangs exits with 5" exits 5 env BAD_DRIVER=hang CC="$scrat
 expect "it is told" line broken 'driver bad.icd' 'timed out after 2 s$'
 expect "a CC that is not there is told" line broken 'C compiler' 'CC is ".*no_such_cc", and does not run'
 expect "an interrupt ends it" exits 130 env BAD_DRIVER=hang timeout --preserve-status -s INT 3 "$tool" doctor
+expect "the last line says so" [ "$(tail -n 1 "$scratch/out")" = "interrupted by signal 2: the rest was not looked at" ]
+expect "so does JSON" exits 130 env BAD_DRIVER=hang timeout --preserve-status -s INT 3 "$tool" doctor --json
+expect "which is whole" cmake -D FILE="$scratch/out" -P "$scratch/interrupted.cmake"
 
-expect "a compiler that makes nothing exits with 5" exits 5 env OCL_ICD_VENDORS=/nowhere TENSORSTORAGE_CLANG=/bin/true "$tool" doctor
+expect "a TMPDIR that is not there exits with 5" exits 5 \
+  env OCL_ICD_VENDORS="$scratch/none" TMPDIR="$scratch/no_such" "$tool" doctor
+expect "no compiler is called missing for it" line broken 'C compiler' \
+  "no folder for the compiler's files can be made in $scratch/no_such: No such file or directory; set TMPDIR to a folder that can be written\$"
+expect "nor is the host" line broken 'device host' '.*; set TMPDIR to a folder that can be written$'
+
+expect "a compiler that makes nothing exits with 5" exits 5 \
+  env OCL_ICD_VENDORS=/nowhere TENSORSTORAGE_CLANG=/bin/true TENSORSTORAGE_CACHE_DIR=/proc/nowhere/x "$tool" doctor
+expect "so does a folder for the cache that can't be made" line broken 'program cache' \
+  ".*, but the folder /proc/nowhere/x can't be used: No such file or directory; set TENSORSTORAGE_CACHE_DIR to another\$"
 expect "it is told" line broken 'target x86' '.*/bin/true ended as if all were well and made nothing'
 
 printf '#!/bin/sh\nexec sleep 30\n' >"$scratch/slow_cc"
@@ -155,6 +175,16 @@ expect "compilers that hang exit with 5" exits 5 env OCL_ICD_VENDORS="$scratch/n
 expect "they are told" line broken 'C compiler' 'timed out after 1 s$'
 expect "so is a list of devices" line broken devices 'listing them timed out after 1 s'
 expect "nothing is left in TMPDIR" [ -z "$(ls -A "$scratch/tmp")" ]
+
+export OCL_ICD_VENDORS=/etc/OpenCL/vendors/pocl.icd
+expect "PoCL that can't write its cache exits with 5" exits 5 env POCL_CACHE_DIR=/proc/nowhere/x "$tool" doctor
+expect "it is told" line broken 'driver pocl.icd' \
+  "PoCL can't write its cache, /proc/nowhere/x: No such file or directory; set POCL_CACHE_DIR to a folder that can be written\$"
+expect "no OpenCL device is called missing for it" [ -z "$(grep '^missing  OpenCL device' "$scratch/out")" ]
+touch "$scratch/no_folder"
+expect "nor with a HOME that is no folder" exits 5 \
+  env -u POCL_CACHE_DIR -u XDG_CACHE_HOME HOME="$scratch/no_folder" "$tool" doctor
+expect "it is told" line broken 'driver pocl.icd' ".* its cache, $scratch/no_folder/.cache/pocl/kcache: Not a directory; "
 
 expect "CUDA's driver that does not start exits with 5" exits 5 \
   env OCL_ICD_VENDORS=/no/such.so BAD_DRIVER=803 LD_LIBRARY_PATH="$scratch/cuda" TENSORSTORAGE_NVRTC=/none "$tool" doctor

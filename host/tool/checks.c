@@ -156,6 +156,22 @@ static bool read_vendor_file(const char *path, char *library, size_t bytes) {
   return length > 0;
 }
 
+/* Where PoCL keeps what it compiles, by its own rule (pocl_cache_init_topdir). Without it, it shows no device or builds
+ * nothing, and does not say why. Returns 0, or a code of errno. */
+static int try_pocl_cache(char *path, size_t bytes) {
+  const char *chosen = ts_environment_or("POCL_CACHE_DIR", NULL), *caches = ts_environment_or("XDG_CACHE_HOME", NULL);
+  const char *home = getenv("HOME");
+  if (chosen)
+    snprintf(path, bytes, "%s", chosen);
+  else if (caches)
+    snprintf(path, bytes, "%s/pocl/kcache", caches);
+  else if (home)
+    snprintf(path, bytes, "%s/.cache/pocl/kcache", home);
+  else
+    snprintf(path, bytes, "/tmp/pocl/kcache");
+  return ts_folder_try(path);
+}
+
 /* Do with a vendor file, or with a library that was named itself, what a loader does: open it and ask for its platforms. */
 static void check_driver(const subject *s, finding *f) {
   char library[1024];
@@ -179,10 +195,15 @@ static void check_driver(const subject *s, finding *f) {
   symbol = get_address ? get_address("clIcdGetPlatformIDsKHR") : NULL;
   memcpy(&get_platforms, &symbol, sizeof symbol);
   unsigned count = 0;
+  char cache[1024];
+  int unwritten = strstr(library, "pocl") ? try_pocl_cache(cache, sizeof cache) : 0;
   if (!get_platforms)
     find(f, FINDING_BROKEN, "%s is no OpenCL driver: it has no clIcdGetPlatformIDsKHR; remove %s", library, s->what);
   else if (get_platforms(0, NULL, &count) || !count)
     find(f, FINDING_MISSING, "%s has no platform: its device is not there, or this user may not use it", library);
+  else if (unwritten)
+    find(f, FINDING_BROKEN, "PoCL can't write its cache, %s: %s; set POCL_CACHE_DIR to a folder that can be written", cache,
+         strerror(unwritten));
   else
     find(f, FINDING_WORKS, "%s, %u platform%s", library, count, count == 1 ? "" : "s");
 }
@@ -233,8 +254,20 @@ static void check_cache(const subject *s, finding *f) {
 
 /* ---- compilers and tools -------------------------------------------------------------------------------------------- */
 
+/* A folder to run a program in, which nobody wants to debug. Returns false, having found out why there is none. */
+static bool make_place(ts_workplace *place, finding *f) {
+  ts_error error = {.status = TS_OK};
+  bool is_made = ts_workplace_make(place, &error) == TS_OK;
+  if (!is_made) find_error(f, &error);
+  place->is_kept = false;
+  return is_made;
+}
+
 static void check_compiler(const subject *s, finding *f) {
   char name[256];
+  ts_workplace place;
+  if (!make_place(&place, f)) return;
+  ts_workplace_remove(&place);
   if (ts_compiler_name(name, sizeof name, &ts_compiler_c))
     find(f, FINDING_WORKS, "%s", name);
   else if (getenv("CC") && *getenv("CC"))
@@ -281,10 +314,7 @@ static void check_program(const subject *s, finding *f) {
   ts_words command = {0};
   ts_error error = {.status = TS_OK};
   int ending = 0, not_started = 0;
-  if (ts_workplace_make(&place, &error)) {
-    find_error(f, &error);
-    return;
-  }
+  if (!make_place(&place, f)) return;
   const char *log = ts_workplace_file(&place, "log");
   bool has_run = log && ts_words_append(&command, path) && ts_words_append(&command, "--version") &&
                  !ts_process_run(&ending, &not_started, &command, log, &error) && !not_started && ending == 0;
@@ -297,7 +327,6 @@ static void check_program(const subject *s, finding *f) {
     find(f, FINDING_BROKEN, "%s --version does not run: install it again", path);
   free(said);
   ts_words_free(&command);
-  place.is_kept = false; /* nobody wants to debug a version */
   ts_workplace_remove(&place);
 }
 
@@ -307,6 +336,7 @@ typedef struct checking {
   double timeout;
   void (*tell)(const finding *f, void *context);
   void *context;
+  bool has_broken_driver; /* which may be why there is no OpenCL device */
 } checking;
 
 static void use_vendors(const subject *s) {
@@ -334,8 +364,7 @@ static void find_ending(finding *f, const probe *p, const char *before) {
   f->ran_kernel = false;
 }
 
-/* Returns whether it works. */
-static bool run(const checking *c, const subject *s) {
+static finding_state run(const checking *c, const subject *s) {
   probe p;
   finding f = {.state = FINDING_BROKEN};
   probe_run(&p, work, s, c->timeout);
@@ -351,7 +380,7 @@ static bool run(const checking *c, const subject *s) {
   snprintf(f.name, sizeof f.name, "%s", s->name);
   snprintf(f.install, sizeof f.install, "%s", f.state == FINDING_MISSING && s->install ? s->install : "");
   if (!child_caught_signal()) c->tell(&f, c->context);
-  return f.state == FINDING_WORKS;
+  return f.state;
 }
 
 /* ---- devices, by listing ---------------------------------------------------------------------------------------------- */
@@ -404,7 +433,8 @@ static bool run_devices(const checking *c, const char *vendors, bool opencl_only
     if (!strcmp(device.backend, "host")) s.install = "apt-get install gcc libc6-dev";
     if (is_opencl || !opencl_only) run(c, &s);
   }
-  if (is_listed && !any_opencl && !vendors && !child_caught_signal()) { /* of some vendors it would say nothing */
+  bool is_missing = is_listed && !any_opencl && !vendors; /* of some vendors it would say nothing */
+  if (is_missing && !c->has_broken_driver && !child_caught_signal()) {
     finding f = {.name = "OpenCL device", .install = INSTALL_OPENCL};
     find(&f, FINDING_MISSING, "there is no OpenCL device; for OpenCL on the CPU: " INSTALL_OPENCL);
     c->tell(&f, c->context);
@@ -429,12 +459,14 @@ static void find_drivers(glob_t *files) {
   glob(pattern, 0, NULL, files);
 }
 
-static void run_drivers(const checking *c, const glob_t *files, bool works[]) {
+static void run_drivers(checking *c, const glob_t *files, bool works[]) {
   for (size_t i = 0; i < files->gl_pathc && !child_caught_signal(); i++) {
     const char *path = files->gl_pathv[i], *slash = strrchr(path, '/');
     char name[64];
     snprintf(name, sizeof name, "driver %.50s", slash ? slash + 1 : path);
-    works[i] = run(c, &(subject){.check = check_driver, .name = name, .what = path});
+    finding_state state = run(c, &(subject){.check = check_driver, .name = name, .what = path});
+    works[i] = state == FINDING_WORKS;
+    c->has_broken_driver = c->has_broken_driver || state == FINDING_BROKEN;
   }
 }
 
@@ -457,7 +489,7 @@ bool checks_run(double timeout, void (*tell)(const finding *f, void *context), v
       {check_program, "spirv-val", "spirv-val", "validates SPIR-V", "apt-get install spirv-tools", NULL},
       {check_program, "oclgrind", "oclgrind", "finds races in OpenCL kernels", "apt-get install oclgrind", NULL},
   };
-  const checking c = {timeout, tell, context};
+  checking c = {.timeout = timeout, .tell = tell, .context = context};
   glob_t files = {0};
   find_drivers(&files);
   bool *works = calloc(files.gl_pathc + 1, sizeof *works);

@@ -26,7 +26,7 @@ static const char usage[] =
     "  --help               show this help\n"
     "\n"
     "Exit codes: 0 a device runs kernels and nothing is broken; what is missing is only named. 2 usage, 3 no device runs\n"
-    "kernels, 5 something is broken, 6 a file or memory problem.";
+    "kernels, 5 something is broken, 6 a file or memory problem, 130 interrupted.";
 
 typedef struct report {
   bool as_json, failed; /* failed: memory ran out */
@@ -61,6 +61,17 @@ static void tell(const finding *f, void *context) {
   fflush(stdout);
 }
 
+/* What was counted, or that there is more to count. */
+static void tell_end(const report *r) {
+  if (r->as_json)
+    printf("\n]%s}\n", child_caught_signal() ? ",\n\"interrupted\":true" : "");
+  else if (child_caught_signal())
+    printf("\ninterrupted by signal %d: the rest was not looked at\n", child_caught_signal());
+  else
+    printf("\n%zu device%s ran a kernel, %zu broken, %zu missing\n", r->devices, r->devices == 1 ? "" : "s",
+           r->counts[FINDING_BROKEN], r->counts[FINDING_MISSING]);
+}
+
 static int exit_code(const report *r) {
   if (child_caught_signal()) return TOOL_SIGNAL + child_caught_signal();
   if (r->failed) return TOOL_FILE;
@@ -74,11 +85,7 @@ static int examine(report *r, double timeout) {
   child_make_place();
   r->failed = !checks_run(timeout, tell, r) || r->failed;
   child_remove_place();
-  if (r->as_json)
-    puts("\n]}");
-  else
-    printf("\n%zu device%s ran a kernel, %zu broken, %zu missing\n", r->devices, r->devices == 1 ? "" : "s",
-           r->counts[FINDING_BROKEN], r->counts[FINDING_MISSING]);
+  tell_end(r);
   if (r->failed) tool_complain("memory ran out");
   return exit_code(r);
 }
