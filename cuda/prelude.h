@@ -405,11 +405,13 @@ template <class V, class E> TS_INLINE V ts_cuda_with_lane(V v, int k, E lane) {
 #define TS_SHARED(name, T, count) TS_SHARED_EXPANDED(name, T, count)
 #define TS_SHARED_EXPANDED(name, T, count) TS_IF_USED(T, TS_SHARED_USED, TS_UNUSED_MEMORY)(name, T, count)
 #define TS_SHARED_USED(name, T, count)                                                                                         \
+  TS_CHECK_COUNT(name, count);                                                                                                 \
   __shared__ __align__(128) ts_##T name##_cells[count];                                                                        \
   ts_shared_##T name __attribute__((unused)) = {name##_cells}
 #define TS_LOCAL(name, T, count) TS_LOCAL_EXPANDED(name, T, count)
 #define TS_LOCAL_EXPANDED(name, T, count) TS_IF_USED(T, TS_LOCAL_USED, TS_UNUSED_MEMORY)(name, T, count)
 #define TS_LOCAL_USED(name, T, count)                                                                                          \
+  TS_CHECK_COUNT(name, count);                                                                                                 \
   __align__(128) ts_##T name##_cells[count];                                                                                   \
   ts_local_##T name __attribute__((unused)) = {name##_cells}
 #define TS_CONSTANT_TABLE(name, T, count, values) TS_CONSTANT_TABLE_EXPANDED(name, T, count, values)

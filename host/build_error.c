@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "error.h"
+#include "source.h"
 #include "text.h"
 
 /* Read ":12:5", ":12" or "(12)" after a file's name. Returns what follows, or NULL. */
@@ -234,18 +235,47 @@ static const char *next_line(const char *line) {
   return line + (*line == '\n');
 }
 
-/* Say what is behind the first name of this kind that the log calls undeclared, and that is not in the source. Returns the line
- * of the log that does, or NULL. */
-static const char *print_hints(ts_text *text, const char *log, const char *source) {
+/* The kernel is written for a header that its text does not have. */
+static bool lacks_header(const char *text) {
+  return strstr(text, "TS_KERNEL(") && !strstr(text, "#line 1 \"tensorstorage.h\"\n");
+}
+
+/* A name of the header that is undeclared though the header has it: it was not asked for. */
+static bool print_dynamic_hint(ts_text *text, const char *name, size_t length) {
+  static const char layout[] = "ts_layout";
+  if (strncmp(name, layout, sizeof layout - 1) != 0 || !has_name(ts_embedded_header, name, length)) return false;
+  ts_text_print(text,
+                "hint: %.*s is there where TS_USE_DYNAMIC_LAYOUTS is 1: write #define TS_USE_DYNAMIC_LAYOUTS 1 before the "
+                "include of tensorstorage.h\n",
+                (int)length, name);
+  return true;
+}
+
+/* Say what is behind the first error of a text without the header; else what is behind the first name that the log calls
+ * undeclared and that only the header can have. Returns the line of the log that does, or NULL. */
+static const char *print_hints(ts_text *hints, const char *log, const ts_build_options *options, const char *source,
+                               const char *text) {
+  static const char *const undeclared[] = {"undeclared", "implicit declaration", "is undefined", "unknown type name"};
+  enum { WORDS = sizeof undeclared / sizeof *undeclared };
+  bool is_headless = lacks_header(text);
   for (; *log; log = next_line(log)) {
-    size_t line_length = strcspn(log, "\n");
+    size_t line_length = strcspn(log, "\n"), word = 0;
     if (!says_error(log, line_length)) continue;
-    if (!says(log, line_length, "undeclared") && !says(log, line_length, "implicit declaration") &&
-        !says(log, line_length, "is undefined"))
-      continue;
+    if (is_headless) {
+      ts_text_print(hints,
+                    "hint: %s uses TS_KERNEL and does not include its header: write #include \"tensorstorage.h\" before it\n",
+                    options->name);
+      return log;
+    }
+    while (word < WORDS && !says(log, line_length, undeclared[word])) word++;
+    if (word == WORDS) continue;
+    const char *guess = strstr(log, "did you mean"); /* a name that is declared */
+    if (guess && guess < log + line_length) line_length = (size_t)(guess - log);
     for (size_t i = 0, length; i < line_length; i += length + !length) {
       for (length = 0; is_name_char(log[i + length]);) length++;
-      if (length > 0 && !has_name(source, log + i, length) && print_hint(text, log + i, length)) return log;
+      if (length == 0) continue;
+      if (print_dynamic_hint(hints, log + i, length)) return log;
+      if (!has_name(source, log + i, length) && print_hint(hints, log + i, length)) return log;
     }
   }
   return NULL;
@@ -289,7 +319,7 @@ void ts_build_error_present(ts_error *error, const char *target, const char *com
   ts_text_print(&head, "%s did not build for %s (%s)\noptions:", options->name, target, compiler);
   print_options(&head, options);
   ts_text_append(&head, "\n", 1);
-  const char *hinted = print_hints(&head, log, source);
+  const char *hinted = print_hints(&head, log, options, source, text);
   print_end_hint(&head, log, options->name);
   if (hinted) cut_errors(&tail, log, hinted);
   bool is_found = ts_build_error_find(log, options->name, &line, &column, &shows_caret);

@@ -271,8 +271,6 @@ TS_HOST_MATHS(f64, )
 /* The running work-item. Set by the launch function, and again after each barrier, during which others ran. */
 static _Thread_local struct ts_host_item *ts_host_item __attribute__((unused));
 
-/* Of a count: a constant, as in the other languages, and not 0. */
-#define TS_CHECK_COUNT(name, count) TS_STATIC_ASSERT((count) > 0, #name ": its count is an integer constant, 1 or more")
 #define TS_SHARED(name, T, count) TS_SHARED_EXPANDED(name, T, count)
 #define TS_SHARED_EXPANDED(name, T, count) TS_IF_USED(T, TS_SHARED_USED, TS_UNUSED_MEMORY)(name, T, count)
 #define TS_SHARED_USED(name, T, count)                                                                                         \

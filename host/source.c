@@ -202,6 +202,8 @@ static void flatten(flattening *f, const char *source, const place *here) {
             "includes are nested deeper than %d, at last in %s; does a file include itself?", MAX_DEPTH, here->name);
     return;
   }
+  static const char byte_order_mark[] = "\xef\xbb\xbf"; /* some editors put it first; compilers disagree on it */
+  if (!strncmp(source, byte_order_mark, sizeof byte_order_mark - 1)) source += sizeof byte_order_mark - 1;
   size_t line = 1;
   print_line(f->text, line, here->name);
   ts_text_append(f->text, "\n", 1);

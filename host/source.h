@@ -23,8 +23,9 @@ extern const char ts_embedded_header[], ts_embedded_header_cuda[];
 ts_status ts_source_defines(ts_text *text, const ts_build_options *options, ts_error *error);
 
 /* Append the source, with `header` in place of each include of "tensorstorage.h" or <tensorstorage.h>, and each header that
- * is found in options->include_dirs (first in the folder of the file that includes it) in place of its own. #line around
- * each makes a compiler's messages name the user's own files and lines. Other includes are left for the compiler.
+ * is found in options->include_dirs (first in the folder of the file that includes it) in place of its own. A byte order mark
+ * at the start of a file is left out. #line around each makes a compiler's messages name the user's own files and lines. Other
+ * includes are left for the compiler.
  *
  * options     name and include_dirs are used; name is not NULL
  * has_header  out: whether the source, or a header of the user's, includes tensorstorage.h

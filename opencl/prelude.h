@@ -329,11 +329,13 @@ TS_CL_VECTORS(f64, double)
 #define TS_SHARED(name, T, count) TS_SHARED_EXPANDED(name, T, count)
 #define TS_SHARED_EXPANDED(name, T, count) TS_IF_USED(T, TS_SHARED_USED, TS_UNUSED_MEMORY)(name, T, count)
 #define TS_SHARED_USED(name, T, count)                                                                                         \
+  TS_CHECK_COUNT(name, count);                                                                                                 \
   __local ts_##T name##_cells[count] __attribute__((aligned(128)));                                                            \
   ts_shared_##T name = ts_shared_bind_##T(name##_cells)
 #define TS_LOCAL(name, T, count) TS_LOCAL_EXPANDED(name, T, count)
 #define TS_LOCAL_EXPANDED(name, T, count) TS_IF_USED(T, TS_LOCAL_USED, TS_UNUSED_MEMORY)(name, T, count)
 #define TS_LOCAL_USED(name, T, count)                                                                                          \
+  TS_CHECK_COUNT(name, count);                                                                                                 \
   __private ts_##T name##_cells[count] __attribute__((aligned(128)));                                                          \
   ts_local_##T name = ts_local_bind_##T(name##_cells)
 #define TS_CONSTANT_TABLE(name, T, count, values) TS_CONSTANT_TABLE_EXPANDED(name, T, count, values)

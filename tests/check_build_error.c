@@ -223,6 +223,52 @@ START_TEST(present__says_that_a_source_ends_inside_a_function) {
 }
 END_TEST
 
+START_TEST(present__says_that_dynamic_layouts_were_not_asked_for) {
+  static const char hint[] =
+      "ts_layout_make_2 is there where TS_USE_DYNAMIC_LAYOUTS is 1: write #define TS_USE_DYNAMIC_LAYOUTS 1 "
+      "before the include of tensorstorage.h";
+  ck_assert_str_eq(hint_of("error: my kernel.c:4:3: use of undeclared identifier 'ts_layout_make_2'\n"), hint);
+  ck_assert_str_eq(
+      hint_of("my kernel.c:4:3: error: implicit declaration of function \xe2\x80\x98ts_layout_make_2\xe2\x80\x99\n"), hint);
+  ck_assert_str_eq(hint_of("my kernel.c(4): error: identifier \"ts_layout_make_2\" is undefined\n"), hint);
+  ck_assert_ptr_nonnull(strstr(hint_of("my kernel.c:4:3: error: unknown type name 'ts_layout'\n"), "ts_layout is there where"));
+  ck_assert_str_eq(hint_of("my kernel.c:4:3: error: use of undeclared identifier 'ts_layout_mak_2'\n"), "");
+  ck_assert_str_eq(hint_of("my kernel.c:4:3: error: use of undeclared identifier 'ts_layot'; did you mean 'ts_layout'?\n"), "");
+  ck_assert_str_eq(hint_of("my kernel.c:4:3: error: unknown type name 'layout'\n"), "");
+}
+END_TEST
+
+/* The message from its hint on, of the log of a text that was given to a compiler. NULL if there is none. */
+static const char *hint_of_text(const char *log, const char *text) {
+  static const ts_build_options options = {.name = "k.c"};
+  static ts_error error;
+  error = (ts_error){.status = TS_OK};
+  ts_fail(&error, TS_ERROR_BUILD, -11, "clBuildProgram", "%s", log);
+  ts_build_error_present(&error, "cl:0:0", "A device", &options, "", text);
+  return strstr(error.message, "hint: ");
+}
+
+START_TEST(present__says_that_the_include_is_missing) {
+  static const char hint[] =
+      "hint: k.c uses TS_KERNEL and does not include its header: write #include \"tensorstorage.h\" before it\n";
+  static const char text[] = "#line 1 \"k.c\"\nTS_KERNEL(k, (TS_GLOBAL_ARG(f32) y)) {\n}\n";
+  static const char pocl[] = "error: k.c:1:14: expected identifier\nerror: k.c:2:3: use of undeclared identifier 'ts_store'\n";
+  static const char gcc[] = "k.c: In function 'k':\nk.c:1:13: error: expected ')' before '(' token\n";
+  const char *found = hint_of_text(pocl, text);
+  ck_assert_ptr_nonnull(found);
+  ck_assert(!strncmp(found, hint, strlen(hint)));
+  ck_assert_ptr_nonnull(strstr(found, "expected identifier\n[1 more error that may follow from this one]"));
+  ck_assert_ptr_null(strstr(found, "ts_store"));
+  found = hint_of_text(gcc, text);
+  ck_assert_ptr_nonnull(found);
+  ck_assert(!strncmp(found, hint, strlen(hint)));
+  ck_assert_ptr_nonnull(strstr(found, "before '(' token"));
+  ck_assert_ptr_null(
+      hint_of_text(pocl, "#line 1 \"k.c\"\n#line 1 \"tensorstorage.h\"\n\n#line 2 \"k.c\"\nTS_KERNEL(k, ()) {}\n"));
+  ck_assert_ptr_null(hint_of_text(pocl, "#line 1 \"k.c\"\n/* without TS_KERNEL */ __kernel void k(void) {}\n"));
+}
+END_TEST
+
 START_TEST(present__takes_no_other_name_for_one_of_the_header) {
   ck_assert_str_eq(hint_of("error: my kernel.c:5:9: use of undeclared identifier 'tile_load_extra'\n"), "");
   ck_assert_str_eq(hint_of("error: my kernel.c:5:9: use of undeclared identifier 'ring_load_f32x3'\n"), "");
@@ -264,6 +310,8 @@ int main(void) {
   tcase_add_test(cases, present__says_what_a_policy_lacks);
   tcase_add_test(cases, present__cuts_the_errors_that_follow_from_one_that_it_explains);
   tcase_add_test(cases, present__says_that_a_source_ends_inside_a_function);
+  tcase_add_test(cases, present__says_that_dynamic_layouts_were_not_asked_for);
+  tcase_add_test(cases, present__says_that_the_include_is_missing);
   tcase_add_test(cases, present__takes_no_other_name_for_one_of_the_header);
   tcase_add_test(cases, present__cuts_a_long_log_and_keeps_the_caret);
   Suite *suite = suite_create("build_error");

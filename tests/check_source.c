@@ -40,6 +40,14 @@ START_TEST(flatten__puts_the_header_in_place_of_its_line) {
 }
 END_TEST
 
+START_TEST(flatten__leaves_a_byte_order_mark_out) {
+  assert_flattens("\xef\xbb\xbf#include \"tensorstorage.h\"\nint a;\n", "#line 1 \"k.c\"\n" PLACED "#line 2 \"k.c\"\nint a;\n",
+                  true);
+  assert_flattens("\xef\xbb\xbfint a;\n", "#line 1 \"k.c\"\nint a;\n", false);
+  assert_flattens("int \xef\xbb\xbf a;\n", "#line 1 \"k.c\"\nint \xef\xbb\xbf a;\n", false);
+}
+END_TEST
+
 START_TEST(flatten__knows_every_spelling_of_an_include) {
   static const char *const spellings[] = {"#include \"tensorstorage.h\"",       "  #\tinclude   <tensorstorage.h>   ",
                                           "#include\"tensorstorage.h\" // why", "/* x */ # include /* y */ <tensorstorage.h>",
@@ -242,6 +250,7 @@ END_TEST
 int main(void) {
   TCase *cases = tcase_create("source"), *headers = tcase_create("headers");
   tcase_add_test(cases, flatten__puts_the_header_in_place_of_its_line);
+  tcase_add_test(cases, flatten__leaves_a_byte_order_mark_out);
   tcase_add_test(cases, flatten__knows_every_spelling_of_an_include);
   tcase_add_test(cases, flatten__sees_no_include_in_comments_and_strings);
   tcase_add_test(cases, flatten__finds_the_include_after_a_lone_quote_or_an_open_string);

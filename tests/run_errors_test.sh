@@ -157,6 +157,17 @@ for device in host cl:0:0; do
     /^[ |]*\^/ && at && index($0, "^") == at { found = 1 } END { exit !found }' "$scratch/err"
   expect "$device: a group that is too large" refuses 2 "1048576 work-items in dimension 0 of a work-group are more than the " add.c --device $device --items 1048576 --group 1048576 --arg x_cells=@x.npy $y --arg a=1
 done
+sed 1d add.c >"$scratch/bare.c"
+sed 's/^  ts_index i.*/  ts_layout rows = ts_layout_make_1(2, 1);/' add.c >"$scratch/dynamic.c"
+{ printf '\357\273\277' && cat broken.c; } >"$scratch/marked.c"
+for target in host cl:0:0; do
+  expect "$target: no include" exits 5 "$tool" run "$scratch/bare.c" --device $target --items 2
+  expect "$target: is told" complains 'bare.c uses TS_KERNEL and does not include its header: write #include "tensorstorage.h" before it'
+  expect "$target: dynamic layouts that were not asked for" exits 5 "$tool" run "$scratch/dynamic.c" --device $target --items 2
+  expect "$target: are told" complains "hint: ts_layout is there where TS_USE_DYNAMIC_LAYOUTS is 1: write #define TS_USE_DYNAMIC_LAYOUTS 1 before"
+  expect "$target: a byte order mark is no mistake" exits 5 "$tool" run "$scratch/marked.c" --device $target --items 2
+  expect "$target: the mistake behind it is told" complains 'marked.c:6'
+done
 for compiler in gcc clang; do
   expect "$compiler: a brace that is missing at the end" exits 5 env CC=$compiler "$tool" build unclosed.c --target host
   expect "$compiler: is told" complains "hint: unclosed.c ends inside a function or a type: a } is missing"

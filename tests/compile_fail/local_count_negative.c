@@ -2,10 +2,7 @@
  *
  * TS_LOCAL of fewer than no elements.
  *
- * expect gcc: cells: its count is an integer constant, 1 or more
- * expect clang: cells: its count is an integer constant, 1 or more
- * expect opencl: negative size
- * expect nvcc: the size of an array must be greater than zero
+ * expect: cells: its count is an integer constant, 1 or more
  */
 #include "tensorstorage.h"
 

@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * TS_LOCAL of no elements. Clang takes an array of none in OpenCL C, unless it is asked to be pedantic.
+ * TS_LOCAL of no elements. Clang takes an array of none in OpenCL C.
  *
- * expect gcc: cells: its count is an integer constant, 1 or more
- * expect clang: cells: its count is an integer constant, 1 or more
- * expect nvcc: size
+ * expect: cells: its count is an integer constant, 1 or more
  */
 #include "tensorstorage.h"
 
