@@ -24,11 +24,11 @@ __kernel void permute(__global float *y, const __global float *x) {
     for (int c = 0; c < COLUMNS; c += 16)
       *(float16 *)&tile[r][c] = *(const __global float16 *)(from + (long)r * FROM_ROWS + c);
   const __global float *next = from + (long)ROWS * FROM_ROWS;
-  int line = 0;
+  uint line = 0; /* signed, its division costs more than the rest */
   for (int c = 0; c < COLUMNS; c += 4)
     for (int r = 0; r < ROWS; r += 16) {
       _Pragma("unroll") for (int k = 0; k < LINES_AHEAD; ++k, ++line)
-        __builtin_prefetch(next + (long)(line / (COLUMNS / 16)) * FROM_ROWS + line % (COLUMNS / 16) * 16, 0, 2);
+        __builtin_prefetch(next + (ulong)(line / (COLUMNS / 16)) * FROM_ROWS + line % (COLUMNS / 16) * 16, 0, 2);
       float16 rows[4];
       _Pragma("unroll") for (int k = 0; k < 4; ++k)
         rows[k] = (float16)(*(float4 *)&tile[r + k][c], *(float4 *)&tile[r + k + 4][c], *(float4 *)&tile[r + k + 8][c],
