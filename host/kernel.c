@@ -38,12 +38,21 @@ static ts_status fail_no_kernel(const ts_program *program, const char *name, ts_
   size_t nearest = 0;
   for (size_t i = 1; i < all->count; i++)
     if (ts_name_distance(name, all->rows[i].kernel) < ts_name_distance(name, all->rows[nearest].kernel)) nearest = i;
+  if (program->unread) {
+    ts_text_print(&message,
+                  "the kernels of %s can't be read, though a compiler takes it; write otherwise what this tells of: %s",
+                  program->name, program->unread);
+    return fail_with(error, TS_ERROR_NO_KERNEL, "ts_kernel_get", &message);
+  }
+  if (!*name) {
+    ts_text_print(&message, "%s has no kernel; declare one with TS_KERNEL of tensorstorage.h", program->name);
+    return fail_with(error, TS_ERROR_NO_KERNEL, "ts_kernel_get", &message);
+  }
   ts_text_print(&message, "%s has no kernel \"%s\"; ", program->name, name);
   if (all->count == 0) ts_text_print(&message, "it has none: declare it with TS_KERNEL of tensorstorage.h");
   if (all->count > 0) ts_text_print(&message, "its kernels: %s", all->rows[nearest].kernel);
   for (size_t i = 0; i < all->count; i++)
     if (i != nearest) ts_text_print(&message, ", %s", all->rows[i].kernel);
-  if (program->unread) ts_text_print(&message, "\nIts signatures could not be read: %s", program->unread);
   return fail_with(error, TS_ERROR_NO_KERNEL, "ts_kernel_get", &message);
 }
 

@@ -53,7 +53,7 @@ ts_status ts_prepare(ts_prepared *p, const char *language, const char *predefine
   if (readable.failed)
     ts_fail(error, TS_ERROR_MEMORY, 0, call, "no memory for the text of %s", options->name);
   else
-    ts_signatures_read(&p->signatures, readable.chars, options->include_dirs, &p->unread, error);
+    ts_signatures_read(&p->signatures, readable.chars, options->name, options->include_dirs, &p->unread, error);
 done:
   free(readable.chars);
   return error->status;

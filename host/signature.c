@@ -373,19 +373,39 @@ static bool preprocess(const char *path, const char *const *include_dirs, char *
   return succeeded;
 }
 
+/* What the preprocessor complained of, with the source's name for the file's; to be freed. NULL if memory ran out. */
+static char *complaint_of(const char *complaint, const char *path, const char *name) {
+  ts_text text = {0};
+  for (const char *line = complaint, *end; *line; line = end) {
+    end = line + strcspn(line, "\n");
+    end += *end != 0;
+    const char *at = strstr(line, path), *rest = line;
+    if (!strncmp(line, "Unknown encoding: ", strlen("Unknown encoding: "))) continue; /* of the locale */
+    if (at && at < end) {
+      ts_text_append(&text, line, (size_t)(at - line));
+      ts_text_print(&text, "%s", name);
+      rest = at + strlen(path);
+    }
+    ts_text_append(&text, rest, (size_t)(end - rest));
+  }
+  if (!text.failed) return text.chars;
+  free(text.chars);
+  return NULL;
+}
+
 /* Preprocess a text.
  *
  * output  out: to be freed; NULL if the preprocessor complained, and *unread then says what */
-static ts_status preprocess_text(char **output, const char *text, const char *const *include_dirs, char **unread,
-                                 ts_error *error) {
+static ts_status preprocess_text(char **output, const char *text, const char *name, const char *const *include_dirs,
+                                 char **unread, ts_error *error) {
   char *path = NULL, *complaint = NULL;
   bool broken = false;
   if (write_temporary(&path, text, error) != TS_OK) return error->status;
   if (!preprocess(path, include_dirs, output, &complaint, &broken)) {
     free(*output);
     *output = NULL;
-    if (!lacked_memory(complaint)) *unread = complaint;
-    if (!*unread) free(complaint);
+    if (complaint && !lacked_memory(complaint)) *unread = complaint_of(complaint, path, name);
+    free(complaint);
   }
   unlink(path);
   free(path);
@@ -395,8 +415,8 @@ static ts_status preprocess_text(char **output, const char *text, const char *co
   return *output || *unread ? TS_OK : fail_memory(error);
 }
 
-ts_status ts_signatures_read(ts_signatures *signatures, const char *text, const char *const *include_dirs, char **unread,
-                             ts_error *error) {
+ts_status ts_signatures_read(ts_signatures *signatures, const char *text, const char *name, const char *const *include_dirs,
+                             char **unread, ts_error *error) {
   static const char index_probe[] = "\n#ifdef TS_INDEX_32\nts_signature_index_32\n#endif\n";
   *unread = NULL;
   ts_text readable = {0};
@@ -407,7 +427,7 @@ ts_status ts_signatures_read(ts_signatures *signatures, const char *text, const 
   }
   ts_source_blank(readable.chars);
   char *preprocessed = NULL;
-  if (preprocess_text(&preprocessed, readable.chars, include_dirs, unread, error) == TS_OK && preprocessed)
+  if (preprocess_text(&preprocessed, readable.chars, name, include_dirs, unread, error) == TS_OK && preprocessed)
     ts_signatures_parse(signatures, preprocessed, error);
   free(readable.chars);
   free(preprocessed);

@@ -19,11 +19,12 @@ typedef struct ts_signatures {
 /* Read all signatures of a text that TS_KERNEL marks.
  *
  * text         the source with the header in place, every macro that matters defined at its start
+ * name         of the source, as *unread shall say it
  * include_dirs for includes that are still in the text; ended by NULL; may be NULL
  * unread       out: NULL, or why the text could not be preprocessed (to be freed); there are no signatures then
  * Errors       TS_ERROR_BUILD: a parameter is not portable; the message has its file and line. TS_ERROR_MEMORY. */
-ts_status ts_signatures_read(ts_signatures *signatures, const char *text, const char *const *include_dirs, char **unread,
-                             ts_error *error);
+ts_status ts_signatures_read(ts_signatures *signatures, const char *text, const char *name, const char *const *include_dirs,
+                             char **unread, ts_error *error);
 
 /* Parse the preprocessor's output; what ts_signatures_read does after the preprocessor. */
 ts_status ts_signatures_parse(ts_signatures *signatures, const char *preprocessed, ts_error *error);

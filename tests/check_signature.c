@@ -31,7 +31,7 @@ static ts_status read_with(const char *macros, const char *source) {
   ts_text_print(&text, "%s", macros);
   ts_build_options options = {.name = "k.c"};
   ck_assert_int_eq(ts_source_flatten(&text, source, ts_embedded_header, &options, &has_header, &error), TS_OK);
-  ts_signatures_read(&signatures, text.chars, NULL, &unread, &error);
+  ts_signatures_read(&signatures, text.chars, "a.c", NULL, &unread, &error);
   free(text.chars);
   return error.status;
 }
@@ -231,8 +231,8 @@ static void *read_often(void *name) {
     ts_signatures read = {0};
     ts_error failure = {.status = TS_OK};
     char *why = NULL;
-    bool is_right =
-        ts_signatures_read(&read, text, NULL, &why, &failure) == TS_OK && read.count == 1 && !strcmp(read.rows[0].kernel, name);
+    bool is_right = ts_signatures_read(&read, text, "a.c", NULL, &why, &failure) == TS_OK && read.count == 1 &&
+                    !strcmp(read.rows[0].kernel, name);
     ts_signatures_free(&read);
     free(why);
     if (!is_right) return "wrong";

@@ -148,6 +148,16 @@ expect "an unknown kernel, and the nearest" refuses 2 'more.c has no kernel "crs
 expect "which kernel?" refuses 2 'more.c has 4 kernels; choose one with --kernel:' more.c --device host --items 2
 echo 'int nothing;' >"$scratch/none.c"
 expect "no kernel" refuses 2 "none.c has no kernel; declare one with TS_KERNEL of tensorstorage.h" "$scratch/none.c" --device host --items 2
+cat >"$scratch/apostrophe.c" <<'END'
+#include "tensorstorage.h"
+#if 0
+don't
+#endif
+TS_KERNEL(k, (TS_GLOBAL_ARG(f32) y_cells)) { (void)y_cells; }
+END
+expect "a kernel that the preprocessor of signatures does not read" refuses 2 "apostrophe.c can't be read, though a compiler takes it" \
+  "$scratch/apostrophe.c" --device host --items 2 --arg y_cells=y.npy:f32:2
+expect "by the user's line" complains "apostrophe.c:3: error: "
 for device in host cl:0:0; do
   expect "$device: a kernel that does not build" refuses 5 "broken.c did not build for $device" broken.c --device $device --items 2 $y
   expect "$device: the line is shown" complains 'broken.c:6'

@@ -52,7 +52,8 @@ static void print_report(const compiling *c, const char *target, const ts_binary
     printf("  %s\n", signature);
     print_resources(ts_binary_resources(binary, i));
   }
-  if (ts_binary_kernel_count(binary) == 0) puts("  no kernel: none is declared with TS_KERNEL");
+  if (ts_binary_kernel_count(binary) == 0)
+    puts("  no kernel: none is declared with TS_KERNEL, or none could be read, which is told below");
   if (*ts_binary_log(binary)) printf("what %s said:\n%s", ts_binary_compiler(binary), ts_binary_log(binary));
   if (output) printf("written to %s\n", output);
 }

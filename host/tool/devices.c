@@ -60,7 +60,8 @@ static void print_table(const ts_device_info *devices, size_t count, bool has_fa
     make_row(row, &devices[i], memory);
     print_row(width, row);
   }
-  if (!any_opencl && !has_failed) puts("\nNo OpenCL device was found. For OpenCL on the CPU: apt install pocl-opencl-icd");
+  if (!any_opencl && !has_failed)
+    puts("\nNo OpenCL device was found. For OpenCL on the CPU: apt install pocl-opencl-icd; if it is installed, see doctor");
 }
 
 /* {"schema":1,"devices":[…]}, one device a line. Returns false if memory ran out. */
