@@ -254,9 +254,9 @@ TS_DTYPES(TS_ROW)
 #define TS_BIND_USED(P, T, cells) TS_BIND_IN(TS_SPACE_OF(P), TS_MUTABILITY_OF(P), P, T, cells)
 #define TS_BIND_IN(S, M, P, T, cells) TS_BIND_CELLS(S, M, P, T, cells)
 
-/* A constant table has as many values as its count says: a language fills up what lacks, and C drops what is too much. */
 /* Of a count of TS_SHARED or TS_LOCAL: compilers of OpenCL C take an array of none. */
 #define TS_CHECK_COUNT(name, count) TS_STATIC_ASSERT((count) > 0, #name ": its count is an integer constant, 1 or more")
+/* A constant table has as many values as its count says: a language fills up what lacks, and C drops what is too much. */
 #define TS_CHECK_TABLE(name, count)                                                                                            \
   TS_STATIC_ASSERT(sizeof(name) == (count) * sizeof((name)[0]),                                                                \
                    #name ": its count is " #count ", and it has another number of values")

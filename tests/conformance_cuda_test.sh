@@ -4,9 +4,8 @@
 #
 #   conformance_cuda_test.sh sm_75 | … | sm_120...    by nvcc and ptxas, for generations of GPUs, in their order; cuda.sh tells
 #                                                   which PTX two of them share
-#   conformance_cuda_test.sh nvrtc                    by NVRTC: to machine code by the newer of its two back ends, which makes PTX
-#                                                   on the way; to PTX by the older, of one dtype and what has none. With little
-#                                                   optimisation where NVRTC offers it: nvcc has done all
+#   conformance_cuda_test.sh nvrtc                    by NVRTC: to PTX by the older of its two back ends, to machine code by the
+#                                                   newer. With little optimisation where NVRTC offers it: nvcc has done all
 . "$TS_SOURCE_DIR/tests/lib.sh"
 . "$TS_SOURCE_DIR/tests/cuda.sh"
 by_nvrtc() { "$TS_BUILD_DIR/tensorstorage" build "$@"; }
@@ -30,10 +29,7 @@ compile() {
 # assemble: by ptxas. What a thread has of local memory is its ts_local arrays, where they are indexed at run time, a
 # vector of which a lane is chosen at run time, and layouts that are known at run time: these kernels alone have a stack.
 assemble() {
-  ptxas -v --warn-on-spills -Werror -arch="$machine" -o "$scratch/out.cubin" "$scratch/out.ptx" >"$scratch/ptxas" 2>&1 || {
-    cat "$scratch/ptxas"
-    return 1
-  }
+  by_ptxas "$scratch/out.ptx" || return 1
   awk '
     /Compiling entry function/ { split($0, part, "\047"); kernel = part[2] }
     / bytes stack frame/ {
@@ -74,8 +70,7 @@ count=0
 for program in "$scratch"/programs/*.c; do
   name=$(basename "$program" .c)
   if [ "$1" = nvrtc ]; then
-    case $name in *.f16) older=1 ;; *.*) older= ;; *) older=1 ;; esac
-    expect "NVRTC compiles $name" compile by_nvrtc "$program" ${older:+--target compute_75} --target sm_100 ${fast:+"$fast"}
+    expect "NVRTC compiles $name" compile by_nvrtc "$program" --target compute_75 --target sm_100 ${fast:+"$fast"}
   else
     by_nvcc "$program" "$@"
   fi

@@ -32,13 +32,17 @@ differ_by_target() {
   cmp "$1.plain" "$2.plain"
 }
 
+# by_ptxas FILE: assemble it for $machine, without spills. What ptxas says of its kernels is in $scratch/ptxas.
+by_ptxas() {
+  ptxas -v --warn-on-spills -Werror -arch="$machine" -o "$scratch/out.cubin" "$1" >"$scratch/ptxas" 2>&1 && return 0
+  cat "$scratch/ptxas"
+  return 1
+}
+
 # assemble_contract FILE: each kernel of the contract assembles for $machine, without spills; it has local memory (a frame) if it
 # has a ts_local, else none.
 assemble_contract() {
-  ptxas -v --warn-on-spills -Werror -arch="$machine" -o "$scratch/out.cubin" "$1" >"$scratch/ptxas" 2>&1 || {
-    cat "$scratch/ptxas"
-    return 1
-  }
+  by_ptxas "$1" || return 1
   awk '
     /Compiling entry function/ { split($0, part, "\047"); kernel = part[2] }
     / bytes stack frame/ {
