@@ -24,7 +24,7 @@ __kernel void permute(__global float *y, const __global float *x) {
     for (int c = 0; c < COLUMNS; c += 16)
       *(float16 *)&tile[r][c] = *(const __global float16 *)(from + (long)r * FROM_ROWS + c);
   const __global float *next = from + (long)ROWS * FROM_ROWS;
-  uint line = 0; /* signed, its division costs more than the rest */
+  uint line = 0; /* unsigned: its division is a shift */
   for (int c = 0; c < COLUMNS; c += 4)
     for (int r = 0; r < ROWS; r += 16) {
       _Pragma("unroll") for (int k = 0; k < LINES_AHEAD; ++k, ++line)
